@@ -1,4 +1,4 @@
-import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { createProcessWorld, type Json, type ProcessWorld } from '@steward/conformance/world';
 import { type Bench, median, type Row, sized } from './report.ts';
 
 const rounds = sized(300);
@@ -8,7 +8,7 @@ const warmUp = sized(60);
 export default {
   name: 'Approvals: from the decision to its effect',
   run: async () => {
-    await using world = await createWorld();
+    await using world = await createProcessWorld();
     const { tenant, token } = await world.signUp('bench@example.com', 'Bench');
     const approver = await world.token({ user: 'bench@example.com', approver: true });
     const { portal, mcp } = world.server.addresses;
@@ -60,7 +60,7 @@ export default {
 } satisfies Bench;
 
 async function ask(
-  world: World,
+  world: ProcessWorld,
   mcp: string,
   { token, tenant, round }: { token: string; tenant: string; round: number },
 ): Promise<string> {

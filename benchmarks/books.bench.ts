@@ -1,4 +1,4 @@
-import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { createProcessWorld, type Json, type ProcessWorld } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { postByHand } from './ledger/by-hand.ts';
 import { childrenOf, cpuOf, postmasterOf } from './processor.ts';
@@ -27,7 +27,7 @@ interface Round {
 export default {
   name: 'The books through the doors: 20 tenants, 32 callers',
   run: async () => {
-    await using world = await createWorld();
+    await using world = await createProcessWorld();
     await using admin = openPool({ url: world.db.adminUrl, size: 24, statementMilliseconds: 120_000 });
     const books = await Array.fromAsync({ length: tenants }, async (_none, at) => openBooks(world, admin, at));
     const of = (index: number): Books => books[index % tenants] as Books;
@@ -94,7 +94,7 @@ interface Books {
 }
 
 /** A tenant of its own, with a rule that lets its agent post. */
-async function openBooks(world: World, admin: SqlPool, at: number): Promise<Books> {
+async function openBooks(world: ProcessWorld, admin: SqlPool, at: number): Promise<Books> {
   const user = `books-${at}@example.com`;
   const { tenant } = await world.signUp(user, `Books ${at}`, { defaultCurrency: 'EUR' });
   const approver = await world.token({ user, approver: true });
@@ -124,7 +124,7 @@ const entry = {
   ],
 };
 
-async function byGraph(world: World, { tenant, token }: Books): Promise<void> {
+async function byGraph(world: ProcessWorld, { tenant, token }: Books): Promise<void> {
   const { body } = await world.call(`${world.server.addresses.accounting}/graphql`, {
     token,
     tenant,
@@ -136,7 +136,7 @@ async function byGraph(world: World, { tenant, token }: Books): Promise<void> {
   if (body['errors'] !== undefined) throw new Error(JSON.stringify(body));
 }
 
-async function byRule(world: World, { tenant, agent }: Books): Promise<void> {
+async function byRule(world: ProcessWorld, { tenant, agent }: Books): Promise<void> {
   const { body } = await world.call(`${world.server.addresses.mcp}/p/accounting`, {
     token: agent,
     tenant,

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createWorld } from '@steward/conformance/world';
+import { createProcessWorld } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 import { type Bench, interleave, type Row, sized } from './report.ts';
 import { messageOf } from './child.ts';
@@ -15,7 +15,7 @@ const connections = 16;
 export default {
   name: 'The whole server: a tool through PostgreSQL, and memory',
   run: async () => {
-    await using world = await createWorld();
+    await using world = await createProcessWorld();
     // As every start but the first, which compiles everything: 20 MB more.
     await world.server.kill();
     await world.restart();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { permit } from '@steward/access';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
+import * as checkout from '@steward/checkout';
 import * as commerce from '@steward/commerce';
 import * as crm from '@steward/crm';
 import * as identity from '@steward/identity';
@@ -18,7 +19,15 @@ import {
   systemClock,
 } from '@steward/kernel';
 import { createLimiter } from '@steward/limits';
-import { createTenancy, openPool, platformMigrations, sql, type TenantContext } from '@steward/sql';
+import {
+  createTenancy,
+  openPool,
+  platformMigrations,
+  sql,
+  type TenantContext,
+  type TenantTransaction,
+} from '@steward/sql';
+import * as orders from '@steward/orders';
 import * as portal from '@steward/portal';
 import * as studio from '@steward/studio';
 
@@ -101,6 +110,20 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
     contactFields: async () => new Set(),
     submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
   });
+  const ports = {
+    contactOf: async (tx: TenantTransaction, buyer: orders.Buyer) =>
+      (await crm.resolveContact(tx, { ...buyer, custom: {} })).contactId,
+  };
+  const secret = Buffer.alloc(32, 7);
+  const orderTokens = orders.createOrderTokens(secret);
+  const sessions = checkout.sessionDeps({
+    secret,
+    orders: {
+      placeOrder: async (tx, placing) => orders.placeOrder(tx, placing, ports),
+      orderTokens,
+      orderPage: (_tenant, orderId) => `${addresses.commerce}/orders/${orderId}`,
+    },
+  });
   const shop = commerce.createCommerce({
     tenancy,
     identity: identity.createIdentity({ config, addresses, pool, tenancy, clock: systemClock, log }),
@@ -108,6 +131,8 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
     clientAddress: clientAddressReader([]),
     storefront: studioComponent.storefront,
     limiter: createLimiter({ url: '', pool, log, metrics }),
+    checkout: { sessions },
+    orders: { orderTokens },
     limits: unlimited,
     tellsContact: true,
     log,

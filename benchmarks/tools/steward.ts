@@ -27,7 +27,7 @@ contend(async ({ dataDir, issuer, mcp, tenants }) => {
     addresses: { mcp, mcpAlias: `${new URL(mcp).origin}/rpc` },
     internalAddress: 'http://127.0.0.1:1/internal/mcp',
     version: '0.0.1',
-    catalogue: createCatalogue([...own, ...catalogue]),
+    toolCatalogue: createCatalogue([...own, ...catalogue]),
     authenticate: identity.authenticate,
     authorizationServers: [issuer],
     accessProfile: (_caller, tenant) => profiles.get(tenant),

@@ -1,5 +1,6 @@
-import type { Answer, Json, World } from '@steward/conformance/world';
+import { type Answer, type Json, toolPaths, type World } from '@steward/conformance/world';
 import type { Do, Things } from './commands.ts';
+import { ordering } from './order.ts';
 
 /** An agent in a tenant of its own, and the person who approves alone what waits. */
 export interface Acting {
@@ -10,8 +11,6 @@ export interface Acting {
   /** Calls a command, has it approved where it waits, and answers its data. */
   readonly act: Do;
 }
-
-const pillars = ['portal', 'accounting', 'studio', 'crm'];
 
 export async function actingIn(world: World, user: string, organization: string): Promise<Acting> {
   const { tenant } = await world.signUp(user, organization);
@@ -28,17 +27,17 @@ export async function actingIn(world: World, user: string, organization: string)
     const put = await rest('PUT', '/approval-policy', policy);
     if (put.status !== 200) throw new Error(JSON.stringify(put.body));
   };
-  const rpc = async (pillar: string, method: string, params: object): Promise<Json> => {
+  const rpc = async (path: string, method: string, params: object): Promise<Json> => {
     const body = { jsonrpc: '2.0', id: 1, method, params };
-    return (await world.call(`${world.server.addresses.mcp}/p/${pillar}`, { token: agent, tenant, body })).body;
+    return (await world.call(`${world.server.addresses.mcp}/p/${path}`, { token: agent, tenant, body })).body;
   };
-  const pillarOf = new Map<string, string>();
-  for (const pillar of pillars) {
-    const { tools } = (await rpc(pillar, 'tools/list', {}))['result'] ?? {};
-    for (const { name } of tools as unknown as Json[]) pillarOf.set(String(name), pillar);
+  const pathOf = new Map<string, string>();
+  for (const path of toolPaths) {
+    const { tools } = (await rpc(path, 'tools/list', {}))['result'] ?? {};
+    for (const { name } of tools as unknown as Json[]) pathOf.set(String(name), path);
   }
   const call: Do = async (name, args) => {
-    const answer = await rpc(pillarOf.get(name) ?? 'accounting', 'tools/call', { name, arguments: args });
+    const answer = await rpc(pathOf.get(name) ?? 'accounting', 'tools/call', { name, arguments: args });
     return answer['result']?.['structuredContent'] ?? answer;
   };
   const act: Do = async (name, args) => {
@@ -63,6 +62,7 @@ export async function actingIn(world: World, user: string, organization: string)
       await gate();
       return String(waiting['pending_action_id']);
     },
+    order: ordering(world, tenant),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });
       const headers = { 'x-service-sdk-key': String(sdk_key?.['key']) };

@@ -15,13 +15,37 @@ interface Fact {
 }
 
 /** Shown as it stands at a moment, and not bound: the server's own list has the reasons. */
-const asOf = new Set(['document.open', 'payment.open', 'key.last_used_at']);
+const asOf = new Set(['document.open', 'payment.open', 'key.last_used_at', 'discount.used']);
 
 /** Facts that no row can change by themselves: somebody is a customer, a supplier, or both. */
-const alone = new Set(['customer or supplier.customer', 'customer or supplier.supplier']);
+const alone = new Set([
+  'customer or supplier.customer',
+  'customer or supplier.supplier',
+  // The database makes them of others.
+  'order.status',
+  'order.payment_status',
+  'order.fulfilment_status',
+  'order.email_key',
+]);
 
-/** What the books' own functions refuse to go on with when it is changed behind their back, and nobody expects it: a fault of ours. */
-const walled = new Set(['journal entry', 'document', 'payment', 'allocation', 'account']);
+/** What verbs of the books and of orders refuse to go on with when it is changed behind their back, and nobody expects it: a fault of ours. */
+const walled = new Set([
+  'journal entry',
+  'document',
+  'payment',
+  'allocation',
+  'account',
+  'order',
+  'line of an order',
+  'payment of an order',
+  'return',
+  'refund',
+  'fulfilment',
+  'posting of an order',
+]);
+
+/** What followers of the bus write meanwhile. */
+const followed = new Set(['bookkeeping.posting', 'orders.letter']);
 
 /** Another currency; of that one, the one before. */
 const other = (column: string): string =>
@@ -36,6 +60,12 @@ const elsewhere: Readonly<Record<string, (id: string) => string>> = {
   'bank match.currency': () => `update accounting.book set base_currency = ${other('base_currency')}`,
   'reconciliation.currency': (id) => `update accounting.account set currency = ${other('currency')}
     where account_id = (select account_id from accounting.reconciliation where reconciliation_id = '${id}')`,
+  'line of an order.currency': (id) => `update orders.sales_order set currency = ${other('currency')}
+    where order_id = (select order_id from orders.line where line_id = '${id}')`,
+  'product.pictures': (id) => `update catalogue.medium set alt = case when alt = 'other' then 'A mug' else 'other' end
+    where product_id = '${id}'`,
+  'product.variants': (id) => `update catalogue.variant set sku = case when sku = 'other' then null else 'other' end
+    where product_id = '${id}'`,
   'form.shown_to_visitors': (id) => `update studio.form_version set definition = case when definition like '%E-mail%'
     then replace(definition, 'E-mail', 'Address') else replace(definition, 'Address', 'E-mail') end where form_id = '${id}'`,
 };
@@ -93,6 +123,7 @@ describe('what a person approves is what happens', () => {
   /** Changes each fact that is shown, one at a time; what was approved before each must not happen. */
   async function changeEach(action: Json, seen: Set<string>): Promise<number> {
     const [id, tool, hash] = [String(action['id']), String(action['tool']), String(action['previewHash'])];
+    let last = hash;
     const refused = async (what: string): Promise<void> => {
       const answer = await approve(id, hash);
       if (answer.status === 500 && walled.has(what.split('.')[0] ?? '')) {
@@ -108,7 +139,10 @@ describe('what a person approves is what happens', () => {
       // Absent where the tool itself refuses now.
       if (now === undefined) return;
       assert.notEqual(String(now['previewHash']), hash, `${tool}: ${what} is shown and not bound`);
-      assert.ok((now['changed'] as unknown as Json[]).length > 0, `${tool}: nobody is told of ${what}`);
+      // Two changes may come to the same: then it was told of already, with the first.
+      const same = String(now['previewHash']) === last;
+      last = String(now['previewHash']);
+      assert.ok(same || (now['changed'] as unknown as Json[]).length > 0, `${tool}: nobody is told of ${what}`);
     };
     let changed = 0;
     for (const fact of factsOf(action)) {
@@ -177,7 +211,7 @@ describe('what a person approves is what happens', () => {
       }
       for (const [row, by] of await look.written(tenant)) {
         const [table = '', one = ''] = row.split(' ');
-        if (before.has(row) && before.get(row) !== by && !table.startsWith('approvals.'))
+        if (before.has(row) && before.get(row) !== by && !table.startsWith('approvals.') && !followed.has(table))
           assert.ok(named.has(one), `${name} changes ${row}, and shows nothing of it`);
       }
     }

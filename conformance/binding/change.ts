@@ -163,7 +163,16 @@ function others(type: string, column: string, held: string | null, literals: rea
     case 'numeric':
       return [held === null ? '7' : String(Number(held) + 100_000), '1', '2', null];
     case 'jsonb':
-      return ['{"changed": "by somebody"}', '[]'];
+      // A list stays one, and amounts by currency stay amounts: whatever reads them can read what is there then.
+      return [
+        ...(held?.startsWith('[') === true ? ['[]'] : []),
+        ...(held === '{}' ? ['{"EUR": "7"}'] : []),
+        ...(/"\d+"/.test(held ?? '') ? [(held ?? '').replaceAll(/"\d+"/g, '"7"')] : []),
+        '{"changed": "by somebody"}',
+        '[]',
+      ];
+    case 'uuid[]':
+      return ['{0190a0a0-0000-7000-8000-00000000000a}'];
     case 'text[]':
       return ['{https://elsewhere.example}'];
     case 'text': {

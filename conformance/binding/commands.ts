@@ -10,6 +10,12 @@ export interface Things {
   /** A number that is another each time. */
   next(): number;
   pending(): Promise<string>;
+  /** Two pieces of a variant that somebody ordered, and how they said that they pay; its id, and its line's. */
+  order(
+    variantId?: string,
+    mode?: 'live' | 'test',
+    method?: 'invoice' | 'succeed',
+  ): Promise<{ readonly order_id: string; readonly line_id: string }>;
   /** What a visitor of a page submits; its id. */
   submit(form: string, site: string, email: string, mode?: 'live' | 'test'): Promise<string>;
 }
@@ -55,6 +61,24 @@ const bill = async (act: Do, things: Things): Promise<string> => {
   const document_id = id(made['document']);
   await act('service_issue_document', { document_id });
   return document_id;
+};
+/** Two pieces of a counted variant that were ordered, paid and sent. */
+const sent = async (act: Do, things: Things): Promise<{ readonly order_id: string; readonly line_id: string }> => {
+  const { variant_id } = await counted(act, things);
+  const ordered = await things.order(variant_id, 'live', 'invoice');
+  await act('service_record_order_payment', { order_id: ordered.order_id });
+  await act('service_fulfil_order', { order_id: ordered.order_id });
+  return ordered;
+};
+const requested = async (act: Do, things: Things): Promise<string> => {
+  const { order_id, line_id } = await sent(act, things);
+  const lines = [{ line_id, quantity: 1 }];
+  return id((await act('service_request_return', { order_id, lines, reason: 'other' }))['return']);
+};
+/** What an order owes the books. */
+const owed = async (act: Do, { order }: Things): Promise<string> => {
+  const { postings } = await act('service_list_order_postings', { order_id: (await order()).order_id });
+  return id((postings as unknown as Json[])[0]);
 };
 const partyOf = async (act: Do, document_id: string): Promise<string> =>
   String((await act('service_get_document', { document_id }))['document']?.['party_id']);
@@ -130,6 +154,63 @@ const form = async (act: Do, things: Things, published = false, notify: readonly
   if (published) await act('service_publish_form', { form_id });
   return form_id;
 };
+
+const product = async (act: Do, { next }: Things): Promise<string> =>
+  id(
+    (
+      (
+        await act('service_create_products', {
+          products: [{ title: `Mug ${next()}`, variants: [{ prices: [{ amount: '9.00', currency: 'USD' }] }] }],
+        })
+      )['products'] as unknown as Json[]
+    )[0],
+  );
+const variant = async (act: Do, things: Things): Promise<string> => {
+  const { product: made = {} } = await act('service_get_product', { product_id: await product(act, things) });
+  return id((made['variants'] as unknown as Json[])[0]);
+};
+const picture = async (act: Do, things: Things): Promise<string> =>
+  id(
+    (
+      (
+        await act('service_add_product_media', {
+          media: [{ product_id: await product(act, things), url: 'https://pictures.invalid/a.png', alt: 'A mug' }],
+        })
+      )['media'] as unknown as Json[]
+    )[0],
+  );
+const taxZone = async (act: Do, things: Things): Promise<string> => {
+  const rates = [{ category: 'standard', tax_id: await taxRate(act, things) }];
+  const made = await act('service_create_tax_zones', { zones: [{ name: 'A zone', ...place(things), rates }] });
+  return id((made['tax_zones'] as unknown as Json[] | undefined)?.[0]);
+};
+/** A region of its own: a number of two letters or digits. */
+const place = ({ next }: Things) => ({ country: 'DE', region: (next() % 1_296).toString(36).toUpperCase() });
+const shippingZone = async (act: Do, things: Things): Promise<string> =>
+  id((await act('service_create_shipping_zone', { name: 'A zone', places: [place(things)] }))['shipping_zone']);
+const parcel = { name: 'Parcel', kind: 'flat', currency: 'USD', amount: '5.00' };
+const shippingOption = async (act: Do, things: Things): Promise<string> => {
+  const shipping_zone_id = await shippingZone(act, things);
+  return id((await act('service_create_shipping_option', { shipping_zone_id, ...parcel }))['shipping_option']);
+};
+const discount = async (act: Do, { next }: Things): Promise<string> =>
+  id((await act('service_create_discount', { name: 'Sale', code: `SALE${next()}`, ...tenOff }))['discount']);
+/** Of everything that there is, so that it has something. */
+const every = { rules: [{ field: 'title', operator: 'contains_not', value: 'no such title' }] };
+const collection = async (act: Do, { next }: Things): Promise<string> =>
+  id((await act('service_create_collection', { title: `Collection ${next()}`, ...every }))['collection']);
+const tenOff = { kind: 'fixed_amount', amounts: [{ amount: '10.00', currency: 'USD' }] };
+
+const location = async (act: Do, { next }: Things): Promise<string> =>
+  id((await act('service_create_location', { name: `Store ${next()}`, code: `store-${next()}` }))['location']);
+/** Five pieces of a variant at a location. */
+const counted = async (act: Do, things: Things): Promise<{ variant_id: string; location_id: string }> => {
+  const line = { variant_id: await variant(act, things), location_id: await location(act, things) };
+  await act('service_count_stock', { lines: [{ ...line, counted: 5 }] });
+  return line;
+};
+
+const tracked = { carrier: 'DHL', tracking_number: 'JD014', tracking_url: 'https://track.example.com/JD014' };
 
 /** How each command is called in a world of its own making. A command that is missing here fails the test of all. */
 export const commands: Readonly<Record<string, Arguments>> = {
@@ -288,6 +369,138 @@ export const commands: Readonly<Record<string, Arguments>> = {
     await things.submit(form_id, String(made?.['site_id']), `t${things.next()}@example.com`, 'test');
     return {};
   },
+  service_create_products: async (_act, { brand, next }) => ({
+    products: [{ title: `Bowl ${next()}`, status: 'active', brand_ids: [brand] }],
+  }),
+  service_import_products: async (_act, { brand, next }) => ({
+    content: `Handle,Title,Variant Price,Image Src\nplate-${next()},Plate,9.00,https://cdn.example/plate.jpg\n`,
+    currency: 'USD',
+    publish_to: [brand],
+  }),
+  service_update_products: async (act, things) => ({
+    products: [{ product_id: await product(act, things), title: `Cup ${things.next()}` }],
+  }),
+  service_set_variants: async (act, things) => ({
+    product_id: await product(act, things),
+    options: ['Size'],
+    variants: [{ options: { Size: 'S' } }, { options: { Size: 'M' } }],
+  }),
+  service_set_prices: async (act, things) => ({
+    variants: [{ variant_id: await variant(act, things), prices: [{ amount: '12.00', currency: 'USD' }] }],
+  }),
+  service_add_product_media: async (act, things) => ({
+    media: [{ product_id: await product(act, things), url: 'https://pictures.invalid/b.png', alt: 'Another' }],
+  }),
+  service_update_product_media: async (act, things) => ({
+    media: [{ medium_id: await picture(act, things), alt: 'A blue mug' }],
+  }),
+  service_remove_product_media: async (act, things) => ({ medium_ids: [await picture(act, things)] }),
+  service_publish_products: async (act, things) => ({
+    product_ids: [await product(act, things)],
+    brand_ids: [things.brand],
+  }),
+  service_unpublish_products: async (act, things) => {
+    const given = { product_ids: [await product(act, things)], brand_ids: [things.brand] };
+    await act('service_publish_products', given);
+    return given;
+  },
+  service_create_location: async (_act, { next }) => ({
+    name: `Shop ${next()}`,
+    code: `shop-${next()}`,
+    country: 'DE',
+  }),
+  service_update_location: async (act, things) => ({
+    location_id: await location(act, things),
+    name: `Shed ${things.next()}`,
+    archived: true,
+  }),
+  service_adjust_stock: async (act, things) => ({
+    lines: [{ ...(await counted(act, things)), delta: -2 }],
+    reason: 'damaged',
+    note: 'Fell down.',
+  }),
+  service_count_stock: async (act, things) => ({ lines: [{ ...(await counted(act, things)), counted: 7 }] }),
+  service_expect_stock: async (act, things) => ({ lines: [{ ...(await counted(act, things)), incoming: 20 }] }),
+  service_transfer_stock: async (act, things) => {
+    const { variant_id, location_id } = await counted(act, things);
+    return {
+      from_location_id: location_id,
+      to_location_id: await location(act, things),
+      lines: [{ variant_id, quantity: 2 }],
+    };
+  },
+  service_set_stock_items: async (act, things) => {
+    const { variant_id } = await counted(act, things);
+    const { levels } = await act('service_get_stock', { variant_ids: [variant_id] });
+    return {
+      variants: [
+        { variant_id, items: [{ quantity: 1, policy: 'continue', name: 'Mug' }] },
+        {
+          variant_id: await variant(act, things),
+          items: [{ item_id: (levels as unknown as Json[])[0]?.['item_id'], quantity: 6 }],
+        },
+      ],
+    };
+  },
+  service_update_order: async (_act, { order }) => ({
+    order_id: (await order()).order_id,
+    note: 'Call first.',
+    tags: ['gift'],
+  }),
+  service_fulfil_order: async (act, things) => {
+    const { variant_id } = await counted(act, things);
+    const { order_id, line_id } = await things.order(variant_id);
+    return { order_id, lines: [{ line_id, quantity: 1 }], ...tracked, reference: `S-${things.next()}` };
+  },
+  service_update_fulfilment: async (act, { order }) => {
+    const { order_id } = await order();
+    const made = (await act('service_fulfil_order', { order_id }))['order'];
+    return { fulfilment_id: id((made?.['fulfilments'] as unknown as Json[] | undefined)?.[0]), ...tracked };
+  },
+  service_cancel_order: async (act, things) => {
+    const { variant_id } = await counted(act, things);
+    return { order_id: (await things.order(variant_id)).order_id, reason: 'customer' };
+  },
+  service_record_order_payment: async (_act, { order }) => ({
+    order_id: (await order(undefined, 'live', 'invoice')).order_id,
+    amount: { amount: '10.00', currency: 'USD' },
+  }),
+  service_capture_order_payment: async (act, { order }) => {
+    await act('service_update_payment_settings', { capture_at: 'fulfilment' });
+    return { order_id: (await order(undefined, 'test', 'succeed')).order_id };
+  },
+  service_void_order_payment: async (_act, { order }) => ({
+    order_id: (await order(undefined, 'live', 'invoice')).order_id,
+  }),
+  service_update_payment_settings: async (_act, { next }) => ({
+    manual_methods: [{ method: 'invoice' }, { method: 'bank_transfer', instructions: `IBAN ${next()}` }],
+  }),
+  service_refund_order: async (act, things) => {
+    const { order_id, line_id } = await sent(act, things);
+    return { order_id, lines: [{ line_id, quantity: 1 }], reason: 'other', reference: `R-${things.next()}` };
+  },
+  service_request_return: async (act, things) => {
+    const { order_id, line_id } = await sent(act, things);
+    return { order_id, lines: [{ line_id, quantity: 1 }], reason: 'other' };
+  },
+  service_approve_return: async (act, things) => ({ return_id: await requested(act, things) }),
+  service_reject_return: async (act, things) => ({ return_id: await requested(act, things), note: 'Worn.' }),
+  service_receive_return: async (act, things) => {
+    const return_id = await requested(act, things);
+    await act('service_approve_return', { return_id });
+    return { return_id };
+  },
+  service_carry_out_order_posting: async (act, things) => ({ posting_id: await owed(act, things) }),
+  service_create_collection: async (_act, { brand, next }) => ({
+    title: `Collection ${next()}`,
+    brand_ids: [brand],
+    ...every,
+  }),
+  service_update_collection: async (act, things) => ({
+    collection_id: await collection(act, things),
+    title: `Another ${things.next()}`,
+  }),
+  service_archive_collection: async (act, things) => ({ collection_id: await collection(act, things) }),
   service_create_site: async (_act, { brand, next }) => ({ name: `Site ${next()}`, brand_id: brand }),
   service_update_site: async (act, things) => ({ site_id: await site(act, things), name: 'Another shop' }),
   service_issue_sdk_key: async (act, things) => ({ site_id: await site(act, things), label: 'Pages' }),
@@ -317,6 +530,39 @@ export const commands: Readonly<Record<string, Arguments>> = {
     const address = `desk${things.next()}@example.com`;
     return { form_id: await form(act, things, true, [address]), address };
   },
+  service_create_tax_zones: async (act, things) => ({
+    zones: [
+      { name: 'A zone', ...place(things), rates: [{ category: 'standard', tax_id: await taxRate(act, things) }] },
+    ],
+  }),
+  service_update_tax_zone: async (act, things) => ({ tax_zone_id: await taxZone(act, things), name: 'Another zone' }),
+  service_archive_tax_zone: async (act, things) => ({ tax_zone_id: await taxZone(act, things) }),
+  service_update_posting_profile: async (_act, { next }) => ({ sales_account: next() % 2 === 0 ? '4000' : '4010' }),
+  service_change_tax_settings: async (_act, { next }) => ({ country: next() % 2 === 0 ? 'DE' : 'FR' }),
+  service_create_shipping_zone: async (_act, things) => ({ name: 'A zone', places: [place(things)] }),
+  service_update_shipping_zone: async (act, things) => ({
+    shipping_zone_id: await shippingZone(act, things),
+    name: 'Another zone',
+  }),
+  service_archive_shipping_zone: async (act, things) => ({ shipping_zone_id: await shippingZone(act, things) }),
+  service_create_shipping_option: async (act, things) => ({
+    shipping_zone_id: await shippingZone(act, things),
+    ...parcel,
+  }),
+  service_update_shipping_option: async (act, things) => ({
+    shipping_option_id: await shippingOption(act, things),
+    amount: '6.00',
+  }),
+  service_archive_shipping_option: async (act, things) => ({ shipping_option_id: await shippingOption(act, things) }),
+  service_create_discount: async (_act, { brand, next }) => ({
+    name: 'Sale',
+    code: `SALE${next()}`,
+    kind: 'percentage',
+    percentage: '10',
+    brand_ids: [brand],
+  }),
+  service_update_discount: async (act, things) => ({ discount_id: await discount(act, things), name: 'Another sale' }),
+  service_archive_discount: async (act, things) => ({ discount_id: await discount(act, things) }),
   service_update_organization: async (_act, { next }) => ({ name: `Renamed ${next()}` }),
   service_invite_member: async (_act, { next }) => ({ email: `new${next()}@example.com`, role: 'viewer' }),
   service_add_machine: async (_act, { next }) => ({ client_id: `robot-${next()}`, role: 'viewer' }),

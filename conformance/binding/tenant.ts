@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Answer, Json, World } from '@steward/conformance/world';
+import { type Answer, type Json, toolPaths, type World } from '@steward/conformance/world';
 import type { Do, Things } from './commands.ts';
-
-const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'];
+import { ordering } from './order.ts';
 
 /** A tenant where an agent asks for commands and one person approves them. */
 export interface CommandTenant {
@@ -28,15 +27,15 @@ export async function openTenant(world: World): Promise<CommandTenant> {
   const { tenant } = await world.signUp('owner@example.com', 'Bound');
   const agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
   const approver = await world.token({ user: 'owner@example.com', approver: true });
-  const pillarOf = new Map<string, string>();
+  const pathOf = new Map<string, string>();
   const offered = new Map<string, { tier: string; description: string }>();
-  const rpc = async (pillar: string, method: string, params: object): Promise<Answer> =>
-    world.call(`${world.server.addresses.mcp}/t/${tenant}/p/${pillar}`, {
+  const rpc = async (path: string, method: string, params: object): Promise<Answer> =>
+    world.call(`${world.server.addresses.mcp}/t/${tenant}/p/${path}`, {
       token: agent,
       body: { jsonrpc: '2.0', id: 1, method, params },
     });
   const call = async (name: string, args: object): Promise<Json> => {
-    const answer = await rpc(pillarOf.get(name) ?? 'accounting', 'tools/call', { name, arguments: args });
+    const answer = await rpc(pathOf.get(name) ?? 'accounting', 'tools/call', { name, arguments: args });
     return answer.body['result']?.['structuredContent'] ?? answer.body;
   };
   const rest = async (method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -87,6 +86,7 @@ export async function openTenant(world: World): Promise<CommandTenant> {
       const asked = await call('service_create_party', { name: 'Waiting Ltd' });
       return String(asked['pending_action_id']);
     },
+    order: ordering(world, tenant),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });
       const answer = await world.call(`${world.server.addresses.storefront}/forms/${form}/submit`, {
@@ -98,10 +98,10 @@ export async function openTenant(world: World): Promise<CommandTenant> {
     },
   });
 
-  for (const pillar of pillars) {
-    const { tools } = (await rpc(pillar, 'tools/list', {})).body['result'] ?? {};
+  for (const path of toolPaths) {
+    const { tools } = (await rpc(path, 'tools/list', {})).body['result'] ?? {};
     for (const { name, description, _meta: about } of tools as unknown as Json[]) {
-      pillarOf.set(String(name), String(about?.['pillar']));
+      pathOf.set(String(name), path);
       if (String(about?.['kind']) === 'command')
         offered.set(String(name), { tier: String(about?.['tier']), description: String(description) });
     }

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorld, type Running, type World } from '@steward/conformance/world';
+import { createProcessWorld, type Running, type ProcessWorld } from '@steward/conformance/world';
 import { connectTo } from '@steward/sql';
 import { clusterVariable } from '@steward/testing';
 import { startBalancer } from './balancer.ts';
@@ -16,7 +16,7 @@ export interface Bed extends AsyncDisposable {
   readonly databases: Databases;
   readonly brokers: Brokers;
   /** Its addresses are the balancer's. */
-  readonly world: World;
+  readonly world: ProcessWorld;
   /** The two processes behind the balancer. */
   readonly processes: readonly Running[];
   /** Both stopped, and started with another way to the database. */
@@ -64,7 +64,7 @@ export async function startBed(): Promise<Bed> {
   });
   const origin = `http://127.0.0.1:${balancer.web}`;
   const world = stack.use(
-    await createWorld({
+    await createProcessWorld({
       PORT: String(ports[0]),
       PUBLIC_URL: origin,
       BUS_URL: brokers.url,

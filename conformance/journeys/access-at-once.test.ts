@@ -10,14 +10,14 @@ import {
   waysIn,
   type Answer,
   type Json,
-  type Running,
+  type Serving,
   type World,
 } from '../world/index.ts';
 
 /** A kind of door, with a call that is done by whoever may. Answers the code of a refusal, else `done`. */
 interface Door {
   readonly name: string;
-  go(at: Running, token: string): Promise<string>;
+  go(at: Serving, token: string): Promise<string>;
 }
 
 /** Whose calls are looked at. */
@@ -46,14 +46,14 @@ const reference = '2026-03-15';
 describe('what somebody may no longer do does not happen in any process', () => {
   let world: World;
   /** Here access is changed; there, where nothing is heard of it, somebody calls. */
-  let here: Running;
-  let there: Running;
+  let here: Serving;
+  let there: Serving;
   let admin: SqlPool;
   let tenant: string;
   let decides: string;
   let heir: string;
   const user = 'owner@example.com';
-  const tokens = new Map<Running, Record<Who, string>>();
+  const tokens = new Map<Serving, Record<Who, string>>();
   let counter = 0;
   const fresh = (): string => String((counter += 1));
 
@@ -295,7 +295,7 @@ describe('what somebody may no longer do does not happen in any process', () => 
       select type from audit.event where tenant_id = ${tenant}::uuid and sequence > ${sequence} order by sequence`);
     return rows.map(({ type }) => type).filter((type) => !type.startsWith('tools.call'));
   };
-  const held = (at: Running, whose: Who): string => tokens.get(at)?.[whose] ?? '';
+  const held = (at: Serving, whose: Who): string => tokens.get(at)?.[whose] ?? '';
 
   for (const { name, whose, least = 5, make, undo } of changes)
     test(`from the moment that ${name}, by no kind of door`, { timeout: 120_000 }, async () => {

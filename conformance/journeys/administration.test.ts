@@ -9,7 +9,7 @@ import {
   surroundings,
   type Answer,
   type Json,
-  type Running,
+  type Serving,
   type World,
 } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
@@ -33,7 +33,7 @@ describe('administration of a tenant', () => {
 
   const as = async (token: string, method: string, path: string, body?: unknown, at = tenant): Promise<Answer> =>
     world.call(`${portal}/api${path}`, { token, tenant: at, method, ...(body === undefined ? {} : { body }) });
-  const tools = async (token: string, running: Running = world.server): Promise<string[]> => {
+  const tools = async (token: string, running: Serving = world.server): Promise<string[]> => {
     const { body } = await world.call(running.addresses.mcp, {
       token,
       tenant,
@@ -249,7 +249,7 @@ describe('administration of a tenant', () => {
     });
     const days = (Date.parse(String(longer.body['billing']?.['trialEndsAt'])) - Date.now()) / 86_400_000;
     assert.equal(Math.ceil(days), 30, JSON.stringify(longer.body));
-    const list = async (at: Running): Promise<string> =>
+    const list = async (at: Serving): Promise<string> =>
       JSON.stringify(
         (
           await world.call(at.addresses.mcp, {
@@ -259,7 +259,7 @@ describe('administration of a tenant', () => {
           })
         ).body,
       );
-    const billing = async (at: Running): Promise<string[]> => {
+    const billing = async (at: Serving): Promise<string[]> => {
       const { body } = await world.call(`${at.addresses.portal}/api/billing`, {
         token: at === charging ? there : token,
         tenant: trial,

@@ -152,6 +152,38 @@ if (executablePath !== '') {
       assert.equal(await stateOf(id), 'executed');
     });
 
+    test('what can no longer happen is told with the reason, and can only be rejected', async () => {
+      const { data } = await call('service_create_party', { name: 'Tenant', customer: true });
+      const { data: made } = await call('service_create_invoice', {
+        party_id: String(data?.['party']?.['id']),
+        issue_date: '2026-03-02',
+        lines: [{ description: 'Rent', unit_price: '100', account: '4000' }],
+      });
+      const issue = { document_id: String(made?.['document']?.['id']) };
+      const [first, second] = [
+        await pending('service_issue_document', issue),
+        await pending('service_issue_document', issue),
+      ];
+      await using context = await someone();
+      const page = await open(context, urlOf(first));
+      await signIn(page);
+      await page.getByRole('button', { name: /^Approve/ }).click();
+      await page.getByRole('alert').getByText('Approved and carried out.').waitFor();
+      await using later = await someone();
+      const other = await open(later, urlOf(second));
+      await signIn(other);
+      await other.getByRole('button', { name: /^Approve/ }).click();
+      const told = /Nothing was decided. As things are now, this can no longer happen: The document/;
+      await other.getByRole('alert').getByText(told).waitFor();
+      assert.equal(await other.getByRole('button', { name: /^Approve/ }).count(), 0);
+      assert.equal(await other.getByText('Change it before approving').count(), 0);
+      await accessible(other);
+      await other.getByLabel('Reason (the proposer sees it)').fill('It is issued.');
+      await other.getByRole('button', { name: 'Reject' }).click();
+      await other.getByRole('alert').getByText('Rejected. The proposer sees the reason.').waitFor();
+      assert.equal(await stateOf(second), 'rejected');
+    });
+
     test('an owner invites somebody on the page, who becomes a member on it, and hands over what an agent had proposed', async () => {
       const home = `${world.server.addresses.portal}/approvals`;
       await using context = await someone();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { createWorld, type Json, type World } from '../world/index.ts';
+import { createWorld, type Json, toolPaths, type World } from '../world/index.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -49,7 +49,7 @@ describe('arguments of tools', () => {
   before(async () => {
     world = await createWorld();
     ({ tenant, token } = await world.signUp('owner@example.com'));
-    for (const path of ['', '/p/portal', '/p/accounting', '/p/commerce', '/p/studio', '/p/crm'])
+    for (const path of ['', ...toolPaths.map((one) => `/p/${one}`)])
       for (const tool of (await rpc(path, 'tools/list', {}))['tools'] as unknown as Listed[])
         tools.set(tool.name, { tool, path });
     assert.ok(tools.size > 80, 'they were found');

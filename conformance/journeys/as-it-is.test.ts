@@ -25,20 +25,32 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_create_tax_rate: ['name_taken', 'makes another, and the name tells rates apart'],
   service_create_invoice: ['ok', 'makes another'],
   service_create_bill: ['duplicate_document', 'makes another, and a supplier gives a number once'],
-  service_erase_contact: ['pending_approval', 'erases what others wrote about the person meanwhile'],
-  service_erase_form_submission: ['pending_approval', 'erases what others wrote about it meanwhile'],
-  service_erase_test_data: ['pending_approval', 'erases what arrives before it is approved'],
+  service_create_products: ['ok', 'makes others'],
+  service_create_location: ['location_code_taken', 'makes another, and the code tells locations apart'],
+  service_adjust_stock: ['ok', 'adds or takes as much again'],
+  service_transfer_stock: ['ok', 'moves as much again'],
   service_create_site: ['ok', 'makes another'],
   service_issue_sdk_key: ['ok', 'makes another'],
   service_rotate_sdk_key: ['sdk_key_ended', 'makes another'],
   service_create_form: ['ok', 'makes another'],
+  service_create_tax_zones: ['tax_zone_taken', 'makes another, and each has a place of its own'],
+  service_create_shipping_zone: ['shipping_zone_taken', 'makes another, and each has places of its own'],
+  service_create_shipping_option: ['ok', 'makes another'],
+  service_create_discount: ['discount_code_taken', 'makes another, and its code is its own'],
+  service_create_collection: ['ok', 'makes another'],
   service_invite_member: ['invitation_open', 'makes another, with a secret of its own'],
   service_add_machine: ['already_member', 'makes another'],
+  service_remove_product_media: ['invalid_arguments', 'nothing is kept of what was removed'],
+  service_record_order_payment: ['pending_approval', 'adds what arrived'],
+  service_capture_order_payment: ['payment_state', 'takes money'],
+  service_void_order_payment: ['payment_state', 'gives up what is open'],
+  service_request_return: ['ok', 'asks for as much again'],
+  service_receive_return: ['return_state', 'brings goods back'],
   service_remove_member: ['not_found', 'nothing is kept of who is no member'],
 };
 
-/** What others write meanwhile: followers of the bus, and `last_used_at`. */
-const followed = new Set(['studio.submission', 'crm.timeline_entry']);
+/** What others write meanwhile: followers of the bus, `last_used_at`, and who fetches pictures. */
+const followed = new Set(['studio.submission', 'crm.timeline_entry', 'bookkeeping.posting', 'orders.letter']);
 
 describe('asked for what is so already', () => {
   let world: World;
@@ -54,12 +66,12 @@ describe('asked for what is so already', () => {
       select format('%I.%I', table_schema, table_name) as name
       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
       where column_name = 'tenant_id' and table_type = 'BASE TABLE'
-        and table_schema in ('accounting', 'approvals', 'commerce', 'crm', 'identity', 'portal', 'studio')
+        and table_schema not in ('audit', 'bus', 'mail', 'platform', 'steward', 'tools')
         or (table_schema, table_name) = ('audit', 'event') order by 1`);
     const all = [...new Set(tables.map(({ name }) => name))].filter((name) => !followed.has(name));
     const read = all.map(
       (name) => `select '${name}' as "table", md5(string_agg(said, ' ' order by said)) as rows
-        from (select (to_jsonb(t) - 'last_used_at')::text as said from ${name} t) t`,
+        from (select (to_jsonb(t) - array['last_used_at', 'attempts', 'next_at'])::text as said from ${name} t) t`,
     );
     rows = async () => admin.query(statement(`${read.join(' union all ')} order by 1`));
   });
@@ -103,6 +115,12 @@ describe('asked for what is so already', () => {
     const { party: made } = await acting.act('service_create_party', { name: 'Ada', supplier: true, customer: true });
     return String(made?.['id']);
   };
+  const erased = async (): Promise<string> => {
+    const { contact } = await acting.act('service_upsert_contact', { email: 'gone@example.com' });
+    const contact_id = String(contact?.['id']);
+    await acting.act('service_erase_contact', { contact_id, reason: 'requested' });
+    return contact_id;
+  };
   const draft = (party_id: string): Args => ({
     party_id,
     issue_date: '2026-03-02',
@@ -145,6 +163,42 @@ describe('asked for what is so already', () => {
     for (const [name, args] of others) await unchanged(name, args);
   });
 
+  test('a preview names the thing by what people call it', async () => {
+    const { act, call, things } = acting;
+    const named: Readonly<Record<string, RegExp>> = {
+      service_unallocate_payment: /the allocation of [\d.]+ USD of PAY-\d+ to (?:INV|BILL)-\d+ on/,
+      service_reverse_journal_entry: /reverse entry \d+ of [-\d]+ \(Interest\) over/,
+      service_archive_bank_rule: /the rule that suggests \d+ for lines with "Fee \d+"/,
+      service_set_w9_status: /the W-9 of Acme \d+ Ltd as/,
+      service_publish_form: /of the form Ask us/,
+      service_archive_form: /archive the form Ask us/,
+    };
+    for (const [name, called] of Object.entries(named)) {
+      const args = await commands[name]?.(act, things);
+      assert.match(String((await call(name, { ...args, preview: true }))['summary']), called, name);
+    }
+  });
+
+  test('the answer that all is so already keeps its key: a repeat gets the same answer, and another body is refused', async () => {
+    const { act, call } = acting;
+    const idempotency_key = 'closed-already';
+    await act('service_close_period', { month: '2026-09-01' });
+    const close = async (month: string): Promise<Json> => call('service_close_period', { month, idempotency_key });
+    const first = await close('2026-09-01');
+    assert.equal(String(first['status']), 'ok');
+    await act('service_reopen_period', { month: '2026-09-01', reason: 'One more bill' });
+    assert.deepEqual(await close('2026-09-01'), first);
+    assert.equal(String((await close('2026-08-01'))['error_code']), 'idempotency_conflict');
+    const contact_id = await erased();
+    const erase = async (reason: string, key: string): Promise<Json> =>
+      call('service_erase_contact', { contact_id, reason, idempotency_key: key });
+    const gone = await erase('requested', 'gone-already');
+    assert.deepEqual(await erase('requested', 'gone-already'), gone);
+    assert.equal(String((await erase('unlawful', 'gone-already'))['error_code']), 'idempotency_conflict');
+    const other = await erase('requested', 'gone-again');
+    assert.deepEqual(other, gone, 'the kept answer is nothing to be erased');
+  });
+
   test('a command that waits already is named when it is asked for again', async () => {
     const { call } = acting;
     const party_id = await party();
@@ -156,15 +210,62 @@ describe('asked for what is so already', () => {
     assert.notEqual(String(second['pending_action_id']), String(first['pending_action_id']));
     assert.match(
       String(second['warning']),
-      new RegExp(`The action ${String(first['pending_action_id'])} waits for the same`),
+      new RegExp(
+        `The action ${String(first['pending_action_id'])} waits for the same already. It can be done only once`,
+      ),
     );
     const another = await call('service_issue_document', { document_id: await drafted(party_id) });
     assert.equal(another['warning'], undefined, 'another draft is another thing');
-    const { status, body } = await world.call(`${world.server.addresses.portal}/api/pending-actions`, {
+    const { tenant } = acting;
+    const actions = `${world.server.addresses.portal}/api/pending-actions`;
+    const { status, body } = await world.call(actions, {
       token: await world.token({ user: 'owner@example.com' }),
-      tenant: acting.tenant,
+      tenant,
       body: { tool: 'service_issue_document', arguments: { document_id: id } },
     });
     assert.deepEqual([status, body['warning']], [201, second['warning']], JSON.stringify(body));
+    // Once one of them is carried out, the others can no longer happen.
+    const token = await world.token({ user: 'owner@example.com', approver: true });
+    const approve = async (one: Json): Promise<Json> => {
+      const url = `${actions}/${String(one['pending_action_id'])}`;
+      const { body: shown } = await world.call(url, { token, tenant, method: 'GET' });
+      const { previewHash } = shown;
+      return (await world.call(`${url}/approve`, { token, tenant, body: { previewHash } })).body;
+    };
+    assert.equal(String((await approve(first))['state']), 'executed');
+    const refused = await approve(second);
+    assert.deepEqual([refused['code'], refused['executable'], refused['action']], ['stale_preview', false, undefined]);
+    assert.match(String(refused['detail']), /^As things are now, this can no longer happen: The document/);
+  });
+
+  test('a command that waits already is not named for one that would do something else', async () => {
+    const { call } = await actingIn(world, 'other@example.com', 'Sound');
+    const warnings = async (name: string, ...asked: readonly Args[]): Promise<string[]> => {
+      const said: string[] = [];
+      for (const args of asked) {
+        const answer = await call(name, args);
+        assert.equal(String(answer['status']), 'pending_approval', JSON.stringify(answer));
+        said.push(String(answer['warning'] ?? '').replace(/^The action [-0-9a-f]{36} /, ''));
+      }
+      return said;
+    };
+    const once = 'waits for the same already. It can be done only once: withdraw this one.';
+    const twice = 'waits for the same already. Withdraw this one, unless it is to be done twice.';
+    const years = [{ day: '2024-05-05' }, { day: '2025-05-05' }, { day: '2025-05-05' }];
+    assert.deepEqual(await warnings('service_close_fiscal_year', ...years), ['', '', once]);
+    const entry = (amount: string): Args => ({
+      date: '2026-03-03',
+      currency: 'USD',
+      narration: 'Paid in',
+      lines: [
+        { account: '1000', debit: amount },
+        { account: '3000', credit: amount },
+      ],
+    });
+    assert.deepEqual(await warnings('service_post_journal_entry', entry('5.00'), entry('6.00'), entry('5.00')), [
+      '',
+      '',
+      twice,
+    ]);
   });
 });

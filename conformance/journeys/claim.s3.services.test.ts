@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, surroundings } from '@steward/conformance/world';
+import { createProcessWorld, surroundings } from '@steward/conformance/world';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ describe('the claim of an archive in a bucket with Object Lock', () => {
       AUDIT_S3_ACCESS_KEY_ID: accessKeyId,
       AUDIT_S3_SECRET_ACCESS_KEY: secretAccessKey,
     };
-    await using world = await createWorld(archive);
+    await using world = await createProcessWorld(archive);
     await world.signUp('ann@example.com', 'Claimed');
     await using other = await createTestDatabase([]);
     const at = ({ appUrl, ownerUrl }: TestDatabase) => ({ DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl });

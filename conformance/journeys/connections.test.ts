@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ import {
 import { createDatabaseProxy, type DatabaseProxy } from '@steward/testing';
 
 const document = JSON.parse(
-  await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8'),
 ) as Json;
 
 interface Parameter {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { json } from 'node:stream/consumers';
 import { newId } from '@steward/kernel';
 import { createWorld, type Json, type World } from '../world/index.ts';
 
-const { paths } = JSON.parse(await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
+const { paths } = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly unknown[] }>>>>;
 };
 

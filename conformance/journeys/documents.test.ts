@@ -133,6 +133,9 @@ describe('invoices, bills and payments through every door', () => {
     };
     const { document } = await ok('service_create_bill', bill);
     assert.equal(document?.['total']?.['amount'], '12.00');
+    const { lines, taxes } = (document ?? {}) as unknown as Record<'lines' | 'taxes', Json[]>;
+    const told = [tax_rate, lines[0], taxes[0]].map((one) => String(one?.['percentage']));
+    assert.deepEqual(told, ['20', '20', '20'], 'one form everywhere');
     const again = await use('service_create_bill', bill);
     assert.equal(again['error_code'], 'duplicate_document');
     const words = `A draft bill of Steel GmbH of 2026-03-02 already has the supplier number R-1: change that document (${String(document?.['id'])}), or void it first.`;
@@ -143,6 +146,92 @@ describe('invoices, bills and payments through every door', () => {
       String(twin['warning']),
       new RegExp(`^Steel GmbH \\(${String(party?.['id'])}\\) has the same name\\. `),
     );
+  });
+
+  test('a day whose year is probably mistyped is asked about, in the preview, the result and the approval, and taken', async () => {
+    const { party } = await ok('service_create_party', { name: 'Nils', customer: true });
+    const year = new Date().getUTCFullYear();
+    const invoice = (issue_date: string): Record<string, unknown> => ({
+      party_id: party?.['id'],
+      issue_date,
+      lines: [{ description: 'Bicycle', unit_price: '5', account: '4000' }],
+    });
+    for (const [day, where] of [
+      [`${year + 40}-03-02`, 'more than a year ahead'],
+      [`${year - 90}-03-02`, 'more than ten years back'],
+    ] as const) {
+      const asked = `The issue date, ${day}, is ${where}: check the year.`;
+      const preview = await use('service_create_invoice', { ...invoice(day), preview: true });
+      assert.ok(String(preview['summary']).includes(asked), JSON.stringify(preview));
+      const made = await use('service_create_invoice', invoice(day));
+      assert.deepEqual([made['status'], String(made['warning']).includes(asked)], ['ok', true], JSON.stringify(made));
+      const waits = await use('service_issue_document', { document_id: made['data']?.['document']?.['id'] });
+      assert.equal(String(waits['status']), 'pending_approval', JSON.stringify(waits));
+      assert.ok(String(waits['summary']).includes(asked), JSON.stringify(waits));
+    }
+    const usual = await use('service_create_invoice', invoice(`${year}-03-02`));
+    assert.deepEqual([usual['status'], usual['warning']], ['ok', undefined]);
+  });
+
+  test('what does not fit is refused with the way that does', async () => {
+    const made = async (name: string, more: Record<string, unknown>): Promise<string> =>
+      String((await ok('service_create_party', { name, ...more }))['party']?.['id']);
+    const [customer, supplier] = [await made('Cleo', { customer: true }), await made('Sam', { supplier: true })];
+    const line = { description: 'Bicycle', unit_price: '5', account: '4000' };
+    const invoice = { party_id: customer, issue_date: '2026-03-02', lines: [line] };
+    const payment = { account: '1000', date: '2026-03-05', currency: 'USD', amount: '5.00' };
+    const { document } = await ok('service_create_invoice', invoice);
+    const document_id = document?.['id'];
+    assert.equal(
+      String((await use('service_void_document', { document_id, preview: true }))['summary']),
+      'Would discard the draft: invoice over 5.00 USD, Cleo.',
+    );
+    const { document: issued } = await approved('service_issue_document', { document_id });
+    const { payment: paid } = await approved('service_record_payment', {
+      ...payment,
+      direction: 'received',
+      party_id: customer,
+    });
+    const content = 'Date,Amount,Description\n2026-03-05,-5.00,Fee\n';
+    await ok('service_import_bank_statement', { account: '1000', format: 'csv', content });
+    const { lines } = await ok('service_list_bank_lines', { account: '1000' });
+    const line_id = (lines as unknown as Json[])[0]?.['id'];
+    const entries = [{ entry_id: paid?.['entry_id'] }];
+    const reversal = { date: '2026-03-06', narration: 'Wrong' };
+    for (const [name, args, told] of [
+      [
+        'service_record_payment',
+        { ...payment, direction: 'made', party_id: customer },
+        /customer and no supplier: give refund: true for a refund to a customer, or mark it as a supplier first/,
+      ],
+      [
+        'service_record_payment',
+        { ...payment, direction: 'received', party_id: supplier },
+        /supplier and no customer: give refund: true for a refund from a supplier/,
+      ],
+      [
+        'service_record_payment',
+        { ...payment, direction: 'made', refund: true, party_id: supplier },
+        /leave refund out/,
+      ],
+      ['service_match_bank_line', { line_id, entries }, /line moves 5.00 out of the account, but the entry 5.00 into/],
+      [
+        'service_create_invoice',
+        { ...invoice, lines: [{ ...line, unit_price: '-5' }] },
+        /below zero: draft a credit note/,
+      ],
+      [
+        'service_create_invoice',
+        { ...invoice, lines: [{ ...line, account: '1100' }] },
+        /choose the account of what is sold/,
+      ],
+      ['service_reverse_journal_entry', { ...reversal, entry_id: issued?.['entry_id'] }, /an invoice: void that/],
+      ['service_reverse_journal_entry', { ...reversal, entry_id: paid?.['entry_id'] }, /a payment: void that/],
+    ] as const) {
+      const refused = await use(name, args);
+      assert.equal(String(refused['status']), 'error', JSON.stringify(refused));
+      assert.match(String(refused['summary']), told, name);
+    }
   });
 
   test('GraphQL answers the same, with the party loaded once for all', async () => {

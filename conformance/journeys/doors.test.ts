@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { newId } from '@steward/kernel';
-import { createWorld, surroundings, waysIn, type Answer, type Json, type Way, type World } from '../world/index.ts';
+import {
+  createWorld,
+  surroundings,
+  waysIn,
+  type Answer,
+  type Json,
+  type Way,
+  toolPaths,
+  type World,
+} from '../world/index.ts';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
@@ -228,8 +237,8 @@ describe('every door binds an agent alike', () => {
     const agent = await agentOf('assistant');
     const manifest = async (path: string): Promise<Json[]> =>
       list((await world.call(`${world.server.addresses.mcp}${path}/manifest`, { token: agent, tenant })).body['tools']);
-    const pillars = ['portal', 'accounting', 'studio', 'crm', 'commerce'].map((pillar) => `/p/${pillar}`);
-    const tools = (await Promise.all(['', ...pillars].map(manifest))).flat();
+    const paths = toolPaths.map((path) => `/p/${path}`);
+    const tools = (await Promise.all(['', ...paths].map(manifest))).flat();
     const writing = new Set(
       tools.filter(({ requires }) => String(requires?.['entitlement']) === 'write').map(({ name }) => String(name)),
     );

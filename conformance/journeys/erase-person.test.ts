@@ -3,19 +3,20 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   backdate,
-  createWorld,
+  createProcessWorld,
   daysAgo,
   outputOf,
+  purchase,
   type Answer,
   type Json,
-  type World,
+  type ProcessWorld,
 } from '@steward/conformance/world';
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { tablesWith } from '@steward/testing';
 
 describe('a person who asks to be forgotten', () => {
-  let world: World;
+  let world: ProcessWorld;
   let admin: SqlPool;
   let tenant: string;
   let owner: string;
@@ -24,6 +25,8 @@ describe('a person who asks to be forgotten', () => {
   /** In every place where something about the person can be said. */
   const marker = `zx${newId().slice(-8)}`;
   const email = `${marker}@example.com`;
+  /** What the person bought. */
+  let orderId = '';
   const name = `Žofie ${marker}`;
 
   const user = 'owner@example.com';
@@ -34,7 +37,7 @@ describe('a person who asks to be forgotten', () => {
   };
 
   before(async () => {
-    world = await createWorld({ AUDIT_SEAL: 'off' });
+    world = await createProcessWorld({ AUDIT_SEAL: 'off' });
     admin = openPool({ url: world.db.adminUrl, size: 1 });
     ({ tenant } = await world.signUp(user, 'Forgetting'));
     await signIn();
@@ -101,6 +104,63 @@ describe('a person who asks to be forgotten', () => {
     }
     assert.fail('it did not come to it');
   };
+  /** What becomes of an order: drafted in the books, paid, sent, in part sent back and paid back, with a word about it each time. */
+  const bought = async (key: string, brandId: string): Promise<{ orderId: string; page: string; waiting: string }> => {
+    const lives = { country: 'DE', postcode: '10119', city: marker, line1: `Street ${marker}` };
+    const said = {
+      email,
+      name,
+      phone: `+49 30 ${marker}`,
+      note: `Ring at ${marker}`,
+      vatNumber: marker,
+      marketingConsent: true,
+    };
+    const [book] = await admin.query<{ base_currency: string }>(sql`
+      select base_currency from accounting.book where tenant_id = ${tenant}::uuid`);
+    const currency = book?.base_currency ?? assert.fail('no books');
+    const { orderId, lineId, page } = await purchase(
+      world,
+      done,
+      { key, brandId, currency },
+      { ...said, shippingAddress: { ...lives, name } },
+    );
+    const order_id = orderId;
+    const act = async (called: string, args: object): Promise<Json> =>
+      done('commerce/fulfilment', called, { ...args, idempotency_key: `${called}-of-zofie` });
+    const approved = async (called: string, args: object): Promise<void> => {
+      const { body } = await decide(await asked('commerce/fulfilment', called, args), 'approve');
+      assert.equal(String(body['state']), 'executed', JSON.stringify(body));
+    };
+    await until(
+      async () =>
+        (
+          await admin.query(
+            sql`select from bookkeeping.posting where order_id = ${orderId}::uuid and state = 'drafted'`,
+          )
+        ).length === 1,
+    );
+    await approved('service_record_order_payment', { order_id, reference: `From ${marker}` });
+    await act('service_update_order', { order_id, note: `Called ${marker}`, tags: [marker] });
+    await act('service_fulfil_order', {
+      order_id,
+      carrier: 'DHL',
+      tracking_number: marker,
+      tracking_url: `https://track.example/${marker}`,
+    });
+    const { return: back } = await act('service_request_return', {
+      order_id,
+      lines: [{ line_id: lineId, quantity: 1 }],
+      note: `${marker} wrote`,
+    });
+    await act('service_receive_return', { return_id: back?.['id'] });
+    const refund = { order_id, return_id: back?.['id'], note: `For ${marker}` };
+    const waiting = await asked('commerce/fulfilment', 'service_refund_order', { ...refund, reference: 'left' });
+    const { body: policy } = await at('portal', '/approval-policy', undefined, { token: approver });
+    const alone = { ...policy, soleApprover: true };
+    assert.equal((await at('portal', '/approval-policy', alone, { token: approver, method: 'PUT' })).status, 200);
+    await approved('service_refund_order', refund);
+    return { orderId, page, waiting };
+  };
   const emails = async (): Promise<number> => {
     const [row] = await admin.query<{ emails: number }>(sql`select count(*)::int as emails from mail.letter`);
     return row?.emails ?? 0;
@@ -165,6 +225,15 @@ describe('a person who asks to be forgotten', () => {
       content_base64: Buffer.from(`About ${marker}`).toString('base64'),
       idempotency_key: 'file-of-zofie',
     });
+    // Bought, and what became of that.
+    const order = await bought(shop.key, String(site?.['brand_id']));
+    ({ orderId } = order);
+    const seen = async (): Promise<{ status: number; text: string }> => {
+      const { pathname, search } = new URL(order.page);
+      const answer = await fetch(new URL(pathname + search, world.server.addresses.commerce));
+      return { status: answer.status, text: await answer.text() };
+    };
+    assert.ok((await seen()).text.includes(marker));
     // Carried out after approval.
     const merge = { contact_id: contactId, duplicate_id: String(twin?.['id']) };
     assert.equal((await decide(await asked('crm', 'service_merge_contacts', merge), 'approve')).status, 200);
@@ -183,7 +252,7 @@ describe('a person who asks to be forgotten', () => {
     rejected = await asked('crm', 'service_upsert_contact', { contact_id: contactId, name: 'Nobody' });
     assert.equal((await decide(rejected, 'reject', { reason: `Not ${marker}` })).status, 200);
     // Sealed in the audit log.
-    const order = await at('accounting', '/audit/events', {
+    const imported = await at('accounting', '/audit/events', {
       type: 'commerce.order.imported',
       event_version: '1.0.0',
       grammar: 'commerce',
@@ -193,7 +262,7 @@ describe('a person who asks to be forgotten', () => {
       occurred_at: '2026-03-01T10:00:00Z',
     });
     const customer = async (): Promise<unknown> =>
-      (await at('accounting', `/audit/events/${String(order.body['id'])}`)).body['payload']?.['customer_name'];
+      (await at('accounting', `/audit/events/${String(imported.body['id'])}`)).body['payload']?.['customer_name'];
     assert.equal(await customer(), name);
     assert.deepEqual(await tablesWith(admin, marker), [
       'accounting.attachment',
@@ -203,10 +272,18 @@ describe('a person who asks to be forgotten', () => {
       'accounting.party',
       'approvals.action',
       'approvals.edit',
+      'checkout.request',
+      'checkout.session',
       'commerce.submission',
       'crm.contact',
       'crm.contact_term',
       'mail.letter',
+      'orders.fulfilment',
+      'orders.payment_operation',
+      'orders.refund',
+      'orders.return',
+      'orders.sales_order',
+      'orders.tag',
       'tools.command_step',
     ]);
 
@@ -244,12 +321,28 @@ describe('a person who asks to be forgotten', () => {
     await world.restart();
     await signIn();
     assert.deepEqual(
-      [await stateOf(waiting), await stateOf(rejected), await stateOf(erasing)],
-      ['rejected', 'rejected', 'executed'],
+      [await stateOf(waiting), await stateOf(rejected), await stateOf(order.waiting), await stateOf(erasing)],
+      ['rejected', 'rejected', 'rejected', 'executed'],
     );
     assert.deepEqual(await customer(), { $erased: true });
     const told = await steward('contact', 'erase', '--tenant', tenant, '--contact', contactId);
-    assert.match(told, new RegExp(`^Contact ${contactId}, ${String(twin?.['id'])} is erased, .* with 1 submission\\.`));
+    assert.match(
+      told,
+      new RegExp(`^Contact ${contactId}, ${String(twin?.['id'])} is erased, .* with 1 submission and 1 order\\.`),
+    );
+    const { body: left } = await at('commerce', `/orders/${orderId}`);
+    assert.deepEqual(
+      [
+        left['email'],
+        left['name'],
+        left['shippingAddress'],
+        left['country'],
+        left['paymentStatus'],
+        typeof left['erasedAt'],
+      ],
+      [null, null, null, 'DE', 'partially_refunded', 'string'],
+    );
+    assert.equal((await seen()).status, 404);
     assert.match(await steward('audit', 'verify', '--tenant', tenant), /Verified/);
     await admin.query(sql`delete from studio.submission`);
     await steward('bus', 'replay', '--consumer', 'studio.submissions', '--from-beginning', '--tenant', tenant);
@@ -347,15 +440,17 @@ describe('a person who asks to be forgotten', () => {
     await admin.query(sql`delete from crm.erased_contact where contact_id = ${id}::uuid`);
     await admin.query(sql`
       insert into crm.contact select * from json_populate_record(null::crm.contact, ${rows[0]?.row ?? ''}::json)`);
+    await admin.query(sql`
+      update orders.sales_order set email = ${email}, name = ${name}, erased_at = null where order_id = ${orderId}::uuid`);
     // Older than the link.
     await admin.query(sql`
       update accounting.party set name = ${name}, email = ${email}, archived_at = null, contact_id = null, erased_at = null
       where party_id = ${String(party?.['id'])}::uuid`);
-    assert.deepEqual(await tablesWith(admin, marker), ['accounting.party', 'crm.contact']);
+    assert.deepEqual(await tablesWith(admin, marker), ['accounting.party', 'crm.contact', 'orders.sales_order']);
     const since = await daysAgo(admin, 5);
     assert.match(
       await steward('audit', 'erase', '--from-archive', '--since', since),
-      /contacts, submissions and parties of the archive are erased/,
+      /contacts, submissions, orders and parties of the archive are erased/,
     );
     assert.deepEqual(await tablesWith(admin, marker), []);
     assert.match(await steward('audit', 'verify', '--tenant', tenant), /Verified/);

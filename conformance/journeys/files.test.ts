@@ -20,6 +20,7 @@ const asked: Readonly<Record<string, string>> = {
   accountId: '1000',
   closing: '0.00',
   side: 'receivable',
+  currency: 'USD',
   format: 'csv',
 };
 /** By RFC 4180. */
@@ -40,6 +41,10 @@ describe('files of rows and columns', () => {
   before(async () => {
     world = await createWorld();
     agent = await hireAgent(world, 'owner@example.com', 'accounting');
+    await using catalogue = await hireAgent(world, 'owner@example.com', 'commerce');
+    await catalogue.call('service_create_products', {
+      products: [{ title: 'Bowl, "blue"', variants: [{ prices: [{ amount: '9.00', currency: 'USD' }] }] }],
+    });
     await using studio = await hireAgent(world, 'owner@example.com', 'studio');
     const shop = await openShop(studio, [], []);
     ({ formId } = shop);

@@ -140,6 +140,35 @@ describe('rows that are written past the application', () => {
     assert.deepEqual(await unrecorded(), []);
   });
 
+  test('a contact whose row was deleted is named, and one who was erased or merged is not', async () => {
+    const commerce = async (path: string, body: object): Promise<Json> => {
+      const answer = await world.call(`${world.server.addresses.commerce}/api${path}`, { token: person, tenant, body });
+      assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    const contact = async (name: string): Promise<string> =>
+      String((await commerce('/contacts', { email: `${name}@example.com` }))['contact']?.['id']);
+    const [kept, erased, merged, gone] = [
+      await contact('kept'),
+      await contact('erased'),
+      await contact('merged'),
+      await contact('gone'),
+    ];
+    await commerce(`/contacts/${erased}/merge`, { duplicateId: merged });
+    await commerce(`/contacts/${erased}/erasure`, {});
+    await using owner = openPool({ url: world.db.ownerUrl, size: 1 });
+    await forgeBy(
+      owner,
+      ...['contact_term', 'timeline_entry', 'contact'].map(
+        (table) => `delete from crm.${table} where contact_id = '${gone}'`,
+      ),
+    );
+    const found = (await unrecorded()).filter((finding) =>
+      [kept, erased, merged, gone].some((id) => finding.includes(id)),
+    );
+    assert.deepEqual(found, [`standing of contact ${gone}: an event tells of it, and it is not there`]);
+  });
+
   test('each forged one is named: entries, months, years, votes, policies, rules and members', async () => {
     const accounts = await app.withClient(async (client) => {
       const { rows } = await client.query<{ set_config: string; code: string; account_id: string }>(

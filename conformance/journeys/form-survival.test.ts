@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWorld, outputOf, type Answer, type World } from '@steward/conformance/world';
+import { createProcessWorld, outputOf, type Answer, type ProcessWorld } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
 
@@ -21,14 +21,14 @@ interface Mail {
 const recipient = 'owner@fjord.example';
 
 describe('a chain from a form to an email, cut by kill -9', () => {
-  let world: World;
+  let world: ProcessWorld;
   let admin: SqlPool;
   let port: number;
   let tenant: string;
   let token: string;
   before(async () => {
     port = await freePort();
-    world = await createWorld({
+    world = await createProcessWorld({
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       STOREFRONT_PER_IP_PER_MINUTE: '100000',
       STOREFRONT_PER_KEY_PER_MINUTE: '100000',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  createWorld,
+  createProcessWorld,
   hireAgent,
   openMailbox,
   openShop,
@@ -11,21 +11,21 @@ import {
   type Email,
   type Mailbox,
   type Shop,
-  type World,
+  type ProcessWorld,
 } from '@steward/conformance/world';
 import { createStorefront, StorefrontError, type Storefront } from '@steward/storefront';
 
 const desk = 'desk@fjord-bikes.example';
 
 describe('from a published form to a contact, an event and an e-mail', () => {
-  let world: World;
+  let world: ProcessWorld;
   let mailbox: Mailbox;
   let agent: Agent;
   let shop: Shop;
 
   before(async () => {
     mailbox = await openMailbox();
-    world = await createWorld({ SMTP_URL: mailbox.url });
+    world = await createProcessWorld({ SMTP_URL: mailbox.url });
     agent = await hireAgent(world, 'owner@fjord-bikes.example');
     shop = await openShop(agent, ['https://fjord-bikes.example'], [desk]);
   });

@@ -69,7 +69,7 @@ describe('what a policy limits binds every door and every way to move money', ()
     const out = entry('6900', '1000', '75.00');
     assert.deepEqual(await judged('service_post_journal_entry', out), [
       2,
-      ['no_limit_for_currency', 'new_payee'],
+      ['no_limit_for_currency', 'new_destination'],
       '75.00 USD',
     ]);
     assert.deepEqual(await judged('service_post_journal_entry', entry('1000', '3000', '75.00')), [1, [], '75.00 USD']);
@@ -78,16 +78,24 @@ describe('what a policy limits binds every door and every way to move money', ()
       [1, [], '75.00 USD'],
       'a transfer between accounts of money',
     );
-    const post = `mutation ($input: JournalEntryInput!) { postJournalEntry(input: $input) { number } }`;
+    const post = `mutation ($input: JournalEntryInput!) { postJournalEntry(input: $input) { id number } }`;
     assert.equal(code(await graph(approver, post, { input: out })), 'approval_required');
     const inside = await graph(approver, post, { input: entry('1000', '3000', '75.00') });
     assert.equal(String(inside['data']?.['postJournalEntry']?.['number']), '1', JSON.stringify(inside));
+    const entry_id = String(inside['data']?.['postJournalEntry']?.['id']);
+    const back = { entry_id, date: '2026-03-01', narration: 'Not ours' };
+    const reversal = await judged('service_reverse_journal_entry', back);
+    assert.deepEqual(
+      reversal,
+      [2, ['no_limit_for_currency', 'new_destination'], '75.00 USD'],
+      'it pays nobody who is named',
+    );
     // Nor by the name of an opening, which may be of any day.
     const opening = (rows: string) => ({ date: '2026-03-05', content: `account,debit,credit\n${rows}` });
     const taken = opening('6900,75.00,\n1000,,75.00\n');
     assert.deepEqual(await judged('service_import_opening_balances', taken), [
       2,
-      ['no_limit_for_currency', 'new_payee'],
+      ['no_limit_for_currency', 'new_destination'],
       '75.00 USD',
     ]);
     const held = opening('1000,75.00,\n3000,,75.00\n');

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createWorld, type World } from '../world/index.ts';
+import { createWorld, toolPaths, type World } from '../world/index.ts';
 
 interface Schema {
   readonly description?: string;
@@ -60,10 +60,7 @@ describe('the lists of tools', () => {
   before(async () => {
     world = await createWorld();
     ({ tenant, token } = await world.signUp('owner@example.com'));
-    for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm'])
-      lists.set(`/p/${pillar}`, await read(`/p/${pillar}`));
-    const areas = new Set([...lists.values()].flat().map(({ _meta }) => `/p/${_meta.pillar}/${_meta.area ?? ''}`));
-    for (const area of areas) if (!area.endsWith('/')) lists.set(area, await read(area));
+    for (const path of toolPaths) lists.set(`/p/${path}`, await read(`/p/${path}`));
     lists.set('', await read(''));
   });
   after(async () => world[Symbol.asyncDispose]());
@@ -98,6 +95,15 @@ describe('the lists of tools', () => {
   test('describe each argument of each tool', () => {
     for (const { name, inputSchema } of [...lists.values()].flat())
       assert.deepEqual(undescribed(inputSchema), [], name);
+  });
+
+  test('speak of arguments by the names that these have', () => {
+    for (const { name, description, inputSchema } of [...lists.values()].flat()) {
+      const said = [description, ...JSON.stringify(inputSchema).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].join(
+        ' ',
+      );
+      assert.deepEqual(said.match(/\b[a-z]{2,}[A-Z][A-Za-z]+/g) ?? [], [], name);
+    }
   });
 
   test('say of each tool whether it waits for a person', () => {

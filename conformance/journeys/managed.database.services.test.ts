@@ -4,11 +4,11 @@ import { clusterVariable } from '@steward/testing';
 
 // A server that is not ours and not the newest: PostgreSQL of the machine, reached over TCP with logins of its own.
 process.env[clusterVariable] = process.env['DATABASE_URL_TEST'];
-const { createWorld } = await import('@steward/conformance/world');
+const { createProcessWorld } = await import('@steward/conformance/world');
 
 describe('on a database of the machine', () => {
   test('migrates, signs up, calls a tool, appends and stops; another process joins', async () => {
-    await using world = await createWorld();
+    await using world = await createProcessWorld();
     const { tenant, token } = await world.signUp('alice@example.com', 'Elsewhere');
     const accounts = await world.call(`${world.server.addresses.accounting}/api/accounts?limit=1`, { token, tenant });
     assert.equal(accounts.status, 200);
@@ -32,7 +32,7 @@ describe('on a database of the machine', () => {
   });
 
   test('a login that row-level security would not bind is refused', async () => {
-    await using world = await createWorld();
+    await using world = await createProcessWorld();
     await world.server.stop();
     const { startServer } = await import('@steward/conformance/world');
     await assert.rejects(

@@ -212,4 +212,51 @@ describe('an agent keeps the books for a month, a person approves', () => {
       ['5570.50', '200.00', '0.00'],
     );
   });
+
+  test('what a close or a revaluation does is shown before it is approved: period, counts, result and amounts', async () => {
+    const shown = async (name: string, args: Record<string, unknown>): Promise<readonly [string, Json]> => {
+      const asked = await call(name, args);
+      const { body } = await portal('GET', `/pending-actions/${String(asked['pending_action_id'])}`);
+      return [String(body['summary']), body['preview'] as Json];
+    };
+    const line = { description: 'Work', unit_price: '100', account: '4000' };
+    await approved('service_post_journal_entry', {
+      date: '2025-06-05',
+      currency: 'USD',
+      narration: 'Sold',
+      lines: [
+        { account: '1000', debit: '10.00' },
+        { account: '4000', credit: '10.00' },
+      ],
+    });
+    const party_id = String((await data('service_create_party', { name: 'Bo', customer: true }))['party']?.['id']);
+    await draft('service_create_invoice', { party_id, issue_date: '2025-06-30', lines: [line] });
+    const [month, closed] = await shown('service_close_period', { month: '2025-06-01' });
+    assert.equal(month, 'Would close 2025-06, with 1 entry and 1 draft dated in it.');
+    assert.deepEqual({ ...closed }, { month: '2025-06-01', changed: true, entries: 1, drafts: 1 });
+    const [year, { year: ended }] = await shown('service_close_fiscal_year', { day: '2025-06-01' });
+    assert.match(year, /2025-01 to 2025-12 for good, with 2 entries and 1 draft .* a result of 10\.00 USD to retained/);
+    assert.deepEqual(
+      { ...ended },
+      {
+        first_month: '2025-01-01',
+        last_month: '2025-12-01',
+        entries: 2,
+        drafts: 1,
+        result: { amount: '10.00', currency: 'USD' },
+      },
+    );
+    const rate = async (day: string, one: string): Promise<unknown> =>
+      data('service_set_exchange_rate', { currency: 'EUR', day, rate: one });
+    await rate('2026-02-02', '1.10');
+    const invoice = { party_id, currency: 'EUR', issue_date: '2026-02-02', lines: [line] };
+    await approved('service_issue_document', { document_id: await draft('service_create_invoice', invoice) });
+    await rate('2026-02-28', '1.20');
+    const [valued, { currencies }] = await shown('service_revalue_open_items', { day: '2026-02-28' });
+    assert.equal(valued, 'Would revalue 1 open item on 2026-02-28: 100.00 EUR by 10.00 USD.');
+    const difference = { amount: '10.00', currency: 'USD' };
+    assert.deepEqual(currencies, [
+      { currency: 'EUR', rate: '1.2', items: 1, amount: { amount: '100.00', currency: 'EUR' }, difference },
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { type Answer, createWorld, hireAgent, openShop, type Json, type World } from '../world/index.ts';
+import { type Answer, createWorld, hireAgent, openShop, type Json, toolPaths, type World } from '../world/index.ts';
 
 /** As JSON Schema says it, with what is looked at here. */
 interface Shape {
@@ -163,16 +163,16 @@ describe('numbers and days at the edge of what the database holds', () => {
 
   test('are taken or refused by every field of every tool, and by none as a failure of ours', async () => {
     const faults: string[] = [];
-    const rpc = async (pillar: string, method: string, params: unknown): Promise<Answer> =>
-      world.call(`${world.server.addresses.mcp}/p/${pillar}`, {
+    const rpc = async (at: string, method: string, params: unknown): Promise<Answer> =>
+      world.call(`${world.server.addresses.mcp}/p/${at}`, {
         token,
         tenant,
         body: { jsonrpc: '2.0', id: 1, method, params },
       });
     const seen = new Set<string>();
     let tried = 0;
-    for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm']) {
-      const listed = (await rpc(pillar, 'tools/list', {})).body['result']?.['tools'];
+    for (const at of toolPaths) {
+      const listed = (await rpc(at, 'tools/list', {})).body['result']?.['tools'];
       for (const tool of list(listed)) {
         const [name, shape] = [String(tool['name']), tool['inputSchema'] as Shape];
         if (seen.has(name)) continue;
@@ -183,7 +183,7 @@ describe('numbers and days at the edge of what the database holds', () => {
             faults.push(`${where} takes integers beyond what a column holds`);
           for (const value of trials(of, path)) {
             const args = sample(shape, '', path, value);
-            sane(await rpc(pillar, 'tools/call', { name, arguments: args }), `${where} ← ${String(value)}`, faults);
+            sane(await rpc(at, 'tools/call', { name, arguments: args }), `${where} ← ${String(value)}`, faults);
             tried += 1;
           }
         }

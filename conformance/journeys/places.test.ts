@@ -7,7 +7,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  readonly schema: Schema & { readonly pattern?: string };
+  readonly schema: Schema;
 }
 interface Operation {
   readonly parameters?: readonly Parameter[];

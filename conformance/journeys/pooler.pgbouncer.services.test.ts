@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
-  createWorld,
+  createProcessWorld,
   hireAgent,
   openMailbox,
   openShop,
   surroundings,
   type Json,
-  type World,
+  type ProcessWorld,
 } from '@steward/conformance/world';
 import { openPool, statement } from '@steward/sql';
 import { poolerVersion, startPooler, type Pooler } from '@steward/testing';
@@ -36,8 +36,8 @@ async function wholeWork(): Promise<void> {
   let pooler: Pooler | undefined;
   // Fewer connections than one process opens.
   const settings = 'default_pool_size = 8\nmax_prepared_statements = 250';
-  const world: World = stack.use(
-    await createWorld({ SMTP_URL: mailbox.url, LIMITS_URL: 'postgres' }, async (db) => {
+  const world: ProcessWorld = stack.use(
+    await createProcessWorld({ SMTP_URL: mailbox.url, LIMITS_URL: 'postgres' }, async (db) => {
       await using admin = openPool({ url: db.adminUrl, size: 1 });
       for (const [name, value] of Object.entries(byRole))
         await admin.query(statement(`alter role ${new URL(db.appUrl).username} set ${name} = '${value}'`));
@@ -113,7 +113,7 @@ async function refusal(): Promise<void> {
   await using _ = {
     [Symbol.asyncDispose]: async () => pooler?.[Symbol.asyncDispose](),
   };
-  const through = createWorld({}, async (db) => {
+  const through = createProcessWorld({}, async (db) => {
     pooler = await startPooler(program, db.appUrl, '');
     return { DATABASE_URL: pooler.url };
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { openPool, sql, type SqlPool } from '@steward/sql';
-import { createWorld, signed, type Answer, type Json, type World } from '../world/index.ts';
+import { createWorld, signed, type Answer, type Json, toolPaths, type World } from '../world/index.ts';
 
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
 const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
@@ -331,9 +331,9 @@ describe('shutting out a client', () => {
         walk(`${at}/${field}`, field === 'schema' ? name : field, value);
     };
     walk('rest', '', JSON.parse(await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')));
-    for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm']) {
+    for (const path of toolPaths) {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-      const answer = await world.call(`${world.server.addresses.mcp}/p/${pillar}`, { token, tenant, body });
+      const answer = await world.call(`${world.server.addresses.mcp}/p/${path}`, { token, tenant, body });
       for (const { name, inputSchema } of list(answer.body['result']?.['tools'])) walk(String(name), '', inputSchema);
     }
     assert.ok(named >= 8, `${named}`);

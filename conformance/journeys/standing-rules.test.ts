@@ -80,6 +80,27 @@ describe('what a standing rule covers', () => {
     }
   });
 
+  test('has no limit where the tool can move no money, and covers what closes or values the books', async () => {
+    await call('service_post_journal_entry', { ...entry('Sale of last year'), date: '2025-03-15' });
+    const validUntil = new Date(Date.now() + 3_600_000).toISOString();
+    const upTo = { amount: '1.00', currency: 'EUR' };
+    for (const [name, args] of [
+      ['service_close_fiscal_year', { day: '2025-03-15' }],
+      ['service_revalue_open_items', { day: '2026-03-31' }],
+      ['service_close_period', { month: '2026-01-01' }],
+    ] as const) {
+      const url = `${world.server.addresses.portal}/api/standing-rules`;
+      const limited = await world.call(url, { token: approver, tenant, body: { tool: name, validUntil, upTo } });
+      assert.match(String(limited.body['detail']), /moves no money: leave the limit out/, name);
+      await rest('/standing-rules', { tool: name, validUntil });
+      assert.equal(String((await call(name, args))['status']), 'ok', name);
+    }
+    const paid = { tool: 'service_void_payment', validUntil };
+    const url = `${world.server.addresses.portal}/api/standing-rules`;
+    const refused = await world.call(url, { token: approver, tenant, body: paid });
+    assert.match(String(refused.body['detail']), /can move money: give a limit/);
+  });
+
   test('is done whoever else posts at the same time, and so is what people approved', async () => {
     await allow(tool);
     const results = await Promise.all(Array.from({ length: 24 }, async (_, at) => call(tool, entry(`At once ${at}`))));

@@ -23,7 +23,7 @@ export async function startSuiteServer(): Promise<SuiteServer> {
     addresses: { mcp: `${origin}/mcp`, mcpAlias: `${origin}/rpc` },
     internalAddress: 'http://127.0.0.1:1/internal/mcp',
     version: '0.1.0',
-    catalogue: createCatalogue(own, [...contentTools, ...askingTools]),
+    toolCatalogue: createCatalogue(own, [...contentTools, ...askingTools]),
     authenticate: (authorization) => {
       if (authorization !== `Bearer ${token}`) throw fail('unauthenticated', 'The suite sends one token.');
       return owner;

@@ -8,7 +8,7 @@ export class Blocks {
   /** @param recorded what is kept of what a table still names, though nobody asked for it anew */
   constructor(recorded: string) {
     this.#before = new Map(
-      recorded.split('\n\n').map((block) => [block.trim().split('\n', 1)[0] ?? '', block.trim().slice(9)] as const),
+      recorded.split('\n\n').map((block) => [block.slice(0, 8), block.slice(9).replace(/\n$/, '')] as const),
     );
   }
 

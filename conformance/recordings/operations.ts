@@ -1,3 +1,4 @@
+import { pillars } from '@steward/access';
 import { leastOf } from '@steward/conformance/world';
 import type { Shape } from '../stall/hostile.ts';
 import { graphOperations, restOperations, toolNames } from '../stall/operations.ts';
@@ -54,6 +55,15 @@ const given: Readonly<Record<string, Arguments>> = {
   'POST /portal/api/standing-rules': { tool: 'service_update_party', validUntil: tomorrow },
   'GET /accounting/api/reports/reconciliation.csv': { account: '9999', closing: '0.00' },
   'POST /accounting/api/audit/erasures': { subject: 'contact:somebody' },
+  'POST /commerce/api/shipping-options': { amount: '1.00', shippingZoneId: nowhere },
+  'POST /commerce/api/discounts': { kind: 'free_shipping', code: 'SALE' },
+  // Nothing is shipped there, whatever zones were made before.
+  'GET /commerce/api/shipping-quotes': { country: 'JP' },
+  service_quote_shipping: { country: 'JP' },
+  // Not where the route made one.
+  service_create_shipping_zone: { places: [{ country: 'SE' }] },
+  service_create_shipping_option: { amount: '1.00', shipping_zone_id: nowhere },
+  service_create_discount: { kind: 'free_shipping', code: 'SAVE' },
   service_attach_file: { target_kind: 'entry', file_name: 'a.txt', media_type: 'text/plain', content_base64: 'eA==' },
   service_define_contact_field: { key: 'pet', type: 'text', label: 'Pet' },
   service_retry_form_recipient: { address: 'somebody@example.com' },
@@ -61,7 +71,8 @@ const given: Readonly<Record<string, Arguments>> = {
   service_set_exchange_rate: { currency: 'EUR' },
   service_update_form: { name: 'A form' },
   service_update_site: { name: 'A site' },
-  service_upsert_contact: { email: 'somebody@example.com' },
+  // Of its own: one that is there already, and stays as it is, is proposed to nobody.
+  service_upsert_contact: { email: 'service_upsert_contact@example.com' },
   'mutation attachFile': { fileName: 'a.txt', mediaType: 'text/plain', contentBase64: 'eA==' },
   'mutation setExchangeRate': { currency: 'EUR' },
   'mutation matchBankLine': { entries: [{ entryId: nowhere }] },
@@ -92,6 +103,9 @@ const known: Readonly<Record<string, unknown>> = {
   currency: 'USD',
   amount: '1.00',
   percentage: '19',
+  country: 'DE',
+  category: 'standard',
+  price: '1.00',
   // There is none: an account that is reconciled can be so once.
   account: '9999',
   month: '2024-05-01',
@@ -219,7 +233,8 @@ async function shapes(setting: Setting): Promise<{
   const found = new Map<string, { url: string; shape: Shape }>();
   const service = callers['machines']?.find(({ name }) => name === 'service-token') ?? agent;
   const base = world.server.addresses.mcp;
-  const addresses = new Set(['']);
+  // Not every pillar has a core tool to be found by.
+  const addresses = new Set(['', ...pillars.map((pillar) => `/p/${pillar}`)]);
   const look = async (url: string, by: Caller): Promise<void> => {
     const { result } = JSON.parse((await listed(setting, url, by)).text) as { result: { tools: Listed[] } };
     for (const { name, inputSchema, _meta: told } of result.tools) {

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeServiceToken } from '@steward/identity';
 import {
-  createWorld,
+  createProcessWorld,
   hireAgent,
   openShop,
   signed,
   surroundings,
   type Answer,
-  type World,
+  type ProcessWorld,
 } from '@steward/conformance/world';
 import { Wire } from './wire.ts';
 
@@ -26,7 +26,7 @@ export interface Caller {
 export type Callers = Readonly<Record<string, readonly Caller[]>>;
 
 export interface Setting extends AsyncDisposable {
-  readonly world: World;
+  readonly world: ProcessWorld;
   readonly wire: Wire;
   readonly origin: string;
   readonly callers: Callers;
@@ -49,7 +49,7 @@ export async function openSetting(): Promise<Setting> {
   const folder = await mkdtemp(within(tmpdir(), 'steward-recordings-'));
   const probe = within(folder, 'port');
   const service = makeServiceToken('recorder');
-  const world = await createWorld({
+  const world = await createProcessWorld({
     NODE_OPTIONS: `--import=${fileURLToPath(new URL('../stall/probe.ts', import.meta.url))}`,
     STALL_PROBE: probe,
     SERVICE_TOKENS: service.entry,

@@ -16,6 +16,9 @@ const csv: readonly string[] = [
   lines('code,name,type\n', many(20_000), (at) => `X${at},Account ${at},asset\n`),
   lines('account,debit,credit\n', many(20_000), () => '1000,0.01,\n3000,,0.01\n'),
   `account,debit,credit\n1000,1.${zeros}1,\n3000,,${zeros}\n`,
+  lines('Handle,Title,Variant Price\n', many(10_000), (at) => `a-${at % 1_000},A,1.00\n`),
+  `Title,Body (HTML)\nA,"${'<ul><li>&lt;'.repeat(many(5_000))}"\nB,"${'<p># '.repeat(many(12_000))}"\n`,
+  `Title,Tags,Handle\nA,"${'""a '.repeat(many(10_000))}",\n${'-a'.repeat(longest)},,${'a-'.repeat(longest)}\n`,
   // Very many columns, and what is looked for comes last.
   `${'x,'.repeat(many(45_000))}code,name,type,account,debit,credit,date,amount\n${'1\n'.repeat(many(19_000))}`,
   `${'"'.repeat(longest)}\n`,

@@ -94,6 +94,7 @@ export async function furnish(call: Call, shop: Shop, shapeOf: (tool: string) =>
       unitprice: () => '0.01',
       quantity: () => '1',
       amount: () => '0.01',
+      category: (at) => (at === 0 ? 'standard' : `c${at}`),
       custom: (_at, turn) => {
         const key = values[turn % values.length] ?? '';
         return { [key]: texts[Math.floor(turn / values.length) % texts.length]?.(60_000) };

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pillars } from '@steward/access';
 import { makeServiceToken } from '@steward/identity';
-import { createWorld, hireAgent, openShop, type Json, type Shop, type World } from '@steward/conformance/world';
+import { createProcessWorld, hireAgent, openShop, type Json, type Shop, type World } from '@steward/conformance/world';
 import { files } from './files.ts';
 import { fill, jsonOf, takesText, type Round } from './fill.ts';
 import { furnish, type Furniture } from './furnish.ts';
@@ -66,7 +67,7 @@ export async function createStallWorld(): Promise<StallWorld> {
   stack.defer(async () => rm(folder, { recursive: true, force: true }));
   const port = join(folder, 'port');
   const world = stack.use(
-    await createWorld({
+    await createProcessWorld({
       NODE_OPTIONS: `--import=${fileURLToPath(new URL('probe.ts', import.meta.url))}`,
       STALL_PROBE: port,
       SERVICE_TOKENS: service.entry,
@@ -128,12 +129,7 @@ export async function createStallWorld(): Promise<StallWorld> {
   function* bodies(shape: Shape): Generator<{ readonly what: string; readonly body: string }> {
     const seen = new Set<string>();
     for (const round of rounds(shape)) {
-      let smaller = round;
-      let body = jsonOf(fill(shape, smaller));
-      while (body.length > 1_000_000 && (smaller.room > 1 || smaller.mostItems > 1)) {
-        smaller = { ...smaller, room: Math.max(1, smaller.room >> 1), mostItems: Math.max(1, smaller.mostItems >> 1) };
-        body = jsonOf(fill(shape, smaller), smaller.room);
-      }
+      const { body } = longestBody(shape, round);
       if (seen.has(body)) continue;
       seen.add(body);
       yield {
@@ -175,6 +171,22 @@ export async function createStallWorld(): Promise<StallWorld> {
   };
 }
 
+/** Characters of a body at most. */
+const mostOfBody = 1_000_000;
+/** Items of a list whose body is made at once: lists of as many lists as a round may have are hundreds of megabytes. */
+const fewItems = 1_000;
+
+/** Of a round that is halved until its body may be sent. */
+function longestBody(shape: Shape, round: Round): { readonly round: Round; readonly body: string } {
+  const { room, mostItems } = round;
+  const half = { ...round, room: Math.max(1, room >> 1), mostItems: Math.max(1, mostItems >> 1) };
+  const below = mostItems > fewItems ? longestBody(shape, half) : undefined;
+  if (below !== undefined && below.round !== half) return below;
+  const body = jsonOf(fill(shape, round), room);
+  if (body.length <= mostOfBody || (room === 1 && mostItems === 1)) return { round, body };
+  return below ?? longestBody(shape, half);
+}
+
 export const calling = (name: string, args: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`;
 
@@ -202,6 +214,8 @@ async function listTools(
     return below;
   };
   const addresses = await list(base, agent);
+  // Not every pillar has a core tool to be found by.
+  for (const pillar of pillars) addresses.add(`/p/${pillar}`);
   for (const path of addresses) for (const more of await list(base + path, agent)) addresses.add(more);
   await list(internal, platform);
   return found;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createWorld, hireAgent, openShop, surroundings, type World } from '@steward/conformance/world';
+import { createProcessWorld, hireAgent, openShop, surroundings, type ProcessWorld } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 import { createStorefront } from '@steward/storefront';
 import { checkOutPrevious } from './previous.ts';
@@ -20,7 +20,7 @@ await using previous = await checkOutPrevious(process.argv[2]).catch((error: unk
 });
 const { name } = previous;
 const cli = previous.file('apps/cli/steward.ts');
-await using world = await createWorld();
+await using world = await createProcessWorld();
 await journey(world, 'before@example.com', 'this version');
 await world.server.stop();
 const schema = await applied(world);
@@ -38,7 +38,7 @@ assert.deepEqual(await applied(world), schema);
 console.log(`${name} serves beside this schema.`);
 
 /** A signup, an entry in the books, a form and what a stranger submits, down to the list that the bus fills. */
-async function journey(world: World, user: string, by: string): Promise<void> {
+async function journey(world: ProcessWorld, user: string, by: string): Promise<void> {
   await using agent = await hireAgent(world, user);
   const posted = await agent.call('service_post_journal_entry', {
     date: new Date().toISOString().slice(0, 10),
@@ -61,7 +61,7 @@ async function journey(world: World, user: string, by: string): Promise<void> {
   console.log(`${by}: signed up, posted ${JSON.stringify(posted).slice(0, 60)}…, submitted ${submissionId}`);
 }
 
-async function verify(world: World, command: string, by: string): Promise<void> {
+async function verify(world: ProcessWorld, command: string, by: string): Promise<void> {
   const { stdout } = await promisify(execFile)(process.execPath, [command, 'audit', 'verify'], {
     env: {
       ...surroundings,
@@ -73,7 +73,7 @@ async function verify(world: World, command: string, by: string): Promise<void> 
   console.log(`${by}: ${stdout.trim().split('\n').at(-1)}`);
 }
 
-async function applied(world: World): Promise<unknown> {
+async function applied(world: ProcessWorld): Promise<unknown> {
   await using admin = openPool({ url: world.db.adminUrl, size: 1 });
   return [
     await admin.query(sql`select * from platform.migration order by component, number`),

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Json, World } from '@steward/conformance/world';
+import { parcel, placeIn, placing } from '@steward/orders/testing';
+import { openPool, sql } from '@steward/sql';
 import { commands } from '../binding/commands.ts';
 import type { CommandTenant } from '../binding/tenant.ts';
 
@@ -23,6 +26,18 @@ export async function everything(
     return answer.body;
   };
   const idOf = (thing: Json | undefined): string => String(thing?.['id']);
+
+  const { products } = await act('service_create_products', { products: [{ title: 'Shown' }] });
+  const picture = await world.call(
+    `${world.server.addresses.commerce}/api/products/${idOf((products as unknown as Json[] | undefined)?.[0])}/media`,
+    {
+      token: approver,
+      tenant,
+      body: Buffer.from('R0lGODlhAwACAIAAAExpccwzMyH5BAUAAAAALAAAAAADAAIAAAICjF8AOw==', 'base64'),
+      headers: { 'content-type': 'image/gif' },
+    },
+  );
+  assert.equal(picture.status, 201, JSON.stringify(picture.body));
 
   const supplier = idOf((await act('service_create_party', { name: 'Ada', customer: true, supplier: true }))['party']);
   const tin = { kind: 'ein', number: '12-3456789' };
@@ -74,6 +89,48 @@ export async function everything(
     await gate('service_create_party');
     return read(String((await call('service_create_party', { name: 'Waiting Ltd' }))['pending_action_id']));
   };
+  // What checkouts will do; no command reserves.
+  const admin = openPool({ url: world.db.adminUrl, size: 1 });
+  await admin.withClient(async (client) => {
+    await client.query('begin');
+    await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant]);
+    const reserved = await client.query(
+      `select stock.reserve(gen_random_uuid(), 'live', array[r.variant_id], array[1]::bigint[], now() + interval '1 day', 'service:shop')
+       from (select variant_id from stock.requirement where tenant_id = $1 and quantity = 1 limit 1) r`,
+      [tenant],
+    );
+    assert.equal(reserved.rowCount, 0, 'nothing is short');
+    await client.query('commit');
+  });
+
+  // What becomes of an order: nothing of it goes into the books, paid in part, sent, come back in part, paid back with some of its shipping.
+  await act('service_update_posting_profile', { mode: 'off' });
+  await act('service_update_payment_settings', {
+    capture_at: 'fulfilment',
+    manual_methods: [{ method: 'invoice', instructions: 'Within 14 days.' }],
+  });
+  const { id: order_id, lines } = await placeIn(
+    { url: world.db.appUrl, dataDir: world.dataDir, tenant },
+    placing([{ quantity: 4 }, {}], { shipping: parcel, currency: 'USD' }),
+    { handler: 'manual', method: 'invoice' },
+  );
+  const line_id = lines[0]?.id;
+  const dollars = (amount: string) => ({ amount, currency: 'USD' });
+  await act('service_record_order_payment', { order_id, amount: dollars('40.00'), reference: 'Transfer 1' });
+  await act('service_fulfil_order', { order_id, lines: [{ line_id, quantity: 3 }] });
+  const sent = await act('service_request_return', { order_id, lines: [{ line_id, quantity: 2 }] });
+  const return_id = idOf(sent['return']);
+  await act('service_approve_return', { return_id });
+  await act('service_receive_return', { return_id, lines: [{ line_id, received: 1 }] });
+  await act('service_refund_order', { order_id, return_id, shipping: dollars('1.00'), reference: 'R-1' });
+  for (;;) {
+    const [left] = await admin.query(sql`
+      select from bookkeeping.posting where tenant_id = ${tenant}::uuid and order_id = ${order_id}::uuid and state = 'left_out'`);
+    if (left !== undefined) break;
+    await setTimeout(100);
+  }
+  await admin.close();
+
   const edited = await waiting();
   await done('POST', `/pending-actions/${idOf(edited)}/edit`, {
     previewHash: edited['previewHash'],

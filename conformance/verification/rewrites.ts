@@ -9,6 +9,9 @@ interface Column extends Record<string, unknown> {
   readonly type: string;
 }
 
+const live = `mode = 'live'`;
+const ofOrder = `order_id in (select order_id from orders.sales_order where ${live})`;
+
 /** Which rows of a table are held, where others say what nobody relies on yet, or any more. */
 const relied: Readonly<Record<string, string>> = {
   'accounting.party': 'erased_at is null',
@@ -27,6 +30,20 @@ const relied: Readonly<Record<string, string>> = {
   'portal.agent_grant': 'revoked_at is null',
   'portal.invitation': 'accepted_at is null and revoked_at is null',
   'portal.brand': 'is_default',
+  'catalogue.collection': 'rules is not null and archived_at is null',
+  'catalogue.collection_product': `collection_id in (select collection_id from catalogue.collection where rules is not null)`,
+  'bookkeeping.posting': `state in ('drafted', 'posted', 'left_out')`,
+  'orders.counter': live,
+  'orders.sales_order': live,
+  'orders.line': ofOrder,
+  'orders.fulfilment': ofOrder,
+  'orders.fulfilment_line': ofOrder,
+  'orders.payment': live,
+  'orders.payment_operation': `payment_id in (select payment_id from orders.payment where ${live})`,
+  'orders.return': live,
+  'orders.return_line': ofOrder,
+  'orders.refund': live,
+  'orders.refund_line': ofOrder,
   'approvals.action': `state = 'executed' and rule_id is null`,
 };
 
@@ -37,6 +54,7 @@ function other({ column, type }: Column): string {
   if (type === 'date' || type.startsWith('timestamp')) return `coalesce(${column}, now()) + interval '40 days'`;
   if (type === 'bytea') return `sha256(coalesce(${column}, ''))`;
   if (type === 'jsonb') return `coalesce(${column}, '{}') || '{"x": "x"}'`;
+  if (type === 'uuid[]') return `array_append(${column}, gen_random_uuid())`;
   if (type.endsWith('[]')) return `array_append(${column}, 'x')`;
   return type === 'text' ? `coalesce(${column}, '') || 'x'` : `coalesce(${column}, 0) + 500`;
 }

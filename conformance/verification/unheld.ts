@@ -3,6 +3,8 @@ const data =
   'what the business keeps about others: its events carry ids and names of fields and no personal data; who reads it sees what it says, and whoever approves a command approves the rows as they are then';
 const site =
   'what the business publishes: its events carry ids, versions and names of fields; who opens the page sees what it says';
+const draft =
+  'what a visitor has put together: no event tells of it, it is priced anew whenever it is read, and what is bought is an order';
 const delivery = 'how far something is delivered: it has an event or a letter delivered twice or not at all';
 const repetition = 'what a repeated request is answered with';
 const shown =
@@ -14,9 +16,14 @@ const order = 'only the order is held: another number in the same order says the
 const grantor =
   'whom a grant comes from: an event that narrows it leaves the earlier one standing, so the newest does not tell';
 const server = 'of the installation and of no tenant: the server checks it, or writes it anew, when it starts';
+const moved =
+  'why a level changed: the sums of movements are held to the level, and what is on hand to the events, which tell who, when and why';
+const promised =
+  'for whom stock is reserved, as a rule for minutes: how much is, is held; the orders tell what was promised to them';
 const feed = 'has processes read again what they keep in memory';
 const person = 'as the identity provider said at the last login; the next login writes it anew';
 
+const owed = 'how far an order is on its way into the books; what was made of it is held';
 /**
  * What a superuser can rewrite without `audit verify` telling of it, in all schemas but `audit`, reviewed one by one: columns, and tables none of whose columns
  * is held. Whoever adds a column that is held to no event, and follows from nothing, names it here with the reason.
@@ -54,11 +61,28 @@ export const unheld: Readonly<Record<string, string>> = {
   'approvals.standing_rule.base_currency': sealed,
   'approvals.standing_rule.base_most': sealed,
   'approvals.vote.seal': seal,
+  'bookkeeping.posting.cause_id': owed,
+  'bookkeeping.posting.reason': owed,
+  'bookkeeping.posting.detail': owed,
+  'bookkeeping.posting.attempts': owed,
+  'bookkeeping.posting.next_at': owed,
+  'bookkeeping.posting.created_at': owed,
+  'bookkeeping.posting.updated_at': owed,
   'bus.behind': delivery,
   'bus.consumer': delivery,
   'bus.dead_letter': delivery,
   'bus.inbox': delivery,
+  'catalogue.medium.attempts': working,
+  'catalogue.medium.next_at': working,
+  'catalogue.product_term': 'an index, made of the product when it changes: the product itself is held',
   'bus.outbox': delivery,
+  'checkout.cart': draft,
+  'checkout.discount.used':
+    'how often it was used, which orders count: a forged number has a limit hold too early or too late; its terms are held',
+  'checkout.discount_use':
+    'which orders used a discount, so that limits hold: a forged row refuses a buyer or lets one buy on better terms; each order keeps what it was charged',
+  'checkout.request': repetition,
+  'checkout.session': draft,
   'commerce.refusal': 'counts what visitors sent in vain',
   'commerce.submission.data': data,
   'crm.contact.email': data,
@@ -85,10 +109,16 @@ export const unheld: Readonly<Record<string, string>> = {
   'identity.standing_change': feed,
   'mail.address': 'who wants letters: its events carry an id and no address; a forged row sends a letter more or less',
   'mail.letter': delivery,
+  'orders.letter': delivery,
   'platform.function': server,
   'platform.migration': server,
   'platform.spending': 'counts requests against limits, for minutes',
   'platform.wall': 'another key has every write of the application refused',
+  'orders.payment.action': 'what a buyer must do next, for minutes: what becomes of the payment is held',
+  'orders.payment_operation.reference': words,
+  'orders.refund.note': words,
+  'orders.refund.reference': repetition,
+  'orders.return.note': words,
   'portal.agent_grant.granted_by': grantor,
   'portal.agent_grant.granted_by_type': grantor,
   'portal.agent_grant.created_through': grantor,
@@ -100,6 +130,24 @@ export const unheld: Readonly<Record<string, string>> = {
   'portal.owned_name': repetition,
   'portal.signup': repetition,
   'portal.tenant.name': words,
+  'stock.item.sku': words,
+  'stock.item.name': words,
+  'stock.location.name': words,
+  'stock.location.code': words,
+  'stock.location.country': words,
+  'stock.location.address': words,
+  'stock.location.priority': 'which of several locations stock is taken from first; where it was taken from is held',
+  'stock.movement.movement_id': order,
+  'stock.movement.kind': moved,
+  'stock.movement.reason': moved,
+  'stock.movement.note': words,
+  'stock.movement.source_kind': moved,
+  'stock.movement.source_id': moved,
+  'stock.movement.source_line': moved,
+  'stock.movement.actor': moved,
+  'stock.movement.created_at': moved,
+  'stock.reservation.holder_id': promised,
+  'stock.reservation.expires_at': promised,
   'studio.form.name': site,
   'studio.form.draft': site,
   'studio.form_version.name': site,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { newId } from '@steward/kernel';
 import type { Answer, Json, World } from './world.ts';
+import { toolPaths } from './tool-paths.ts';
 
 /** As JSON Schema says it, with what is looked at here. */
 export interface Shape {
@@ -64,16 +65,16 @@ async function tools(
   wanted: (kind: string) => boolean,
 ): Promise<Command[]> {
   const found = new Map<string, Command>();
-  for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm']) {
+  for (const path of toolPaths) {
     const rpc = async (by: string, method: string, params: unknown): Promise<Answer> =>
-      world.call(`${world.server.addresses.mcp}/p/${pillar}`, {
+      world.call(`${world.server.addresses.mcp}/p/${path}`, {
         token: by,
         tenant,
         body: { jsonrpc: '2.0', id: 1, method, params },
       });
     for (const tool of list((await rpc(token, 'tools/list', {})).body['result']?.['tools'])) {
       const name = String(tool['name']);
-      if (!wanted(String(tool['_meta']?.['kind']))) continue;
+      if (found.has(name) || !wanted(String(tool['_meta']?.['kind']))) continue;
       found.set(name, {
         name,
         door: 'tool',

@@ -41,7 +41,8 @@ const rowsOfEvents = (days: number): string => `
     for t in
       select c.oid, c.oid::regclass as name, string_agg(format('%1$I = %1$I - interval ''${days} days''', a.attname), ', ') as moved
       from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('identity', 'portal', 'accounting', 'approvals', 'studio', 'crm', 'commerce')
+      where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('identity', 'portal', 'accounting', 'approvals', 'studio', 'crm',
+          'catalogue', 'stock', 'orders', 'checkout', 'bookkeeping', 'commerce')
         and a.atttypid = 'timestamptz'::regtype and not a.attisdropped
         and a.attname not in ('expires_at', 'valid_until', 'trial_ends_at', 'lease_until')
       group by c.oid

@@ -10,6 +10,7 @@ export interface Schema {
   readonly format?: string;
   readonly minimum?: number;
   readonly minLength?: number;
+  readonly pattern?: string;
 }
 
 const texts: Readonly<Record<string, string>> = {
@@ -20,9 +21,14 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
+const byPattern: Readonly<Record<string, string>> = {
+  '^[A-Z]{2}$': 'DE',
+  '^[A-Z]{3}$': 'EUR',
+};
+
 /** A value that fits the schema as far as it says, with every property: enough to get past the door. */
 export function sample(schema: Schema): unknown {
-  const { type, anyOf, oneOf, properties, items, format, minimum, minLength } = schema;
+  const { type, anyOf, oneOf, properties, items, format, pattern, minimum, minLength } = schema;
   if ('const' in schema) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   const [first] = anyOf ?? oneOf ?? [];
@@ -38,6 +44,6 @@ export function sample(schema: Schema): unknown {
     case 'number':
       return minimum ?? 1;
     default:
-      return texts[format ?? ''] ?? 'x'.padEnd(minLength ?? 1, 'x');
+      return texts[format ?? ''] ?? byPattern[pattern ?? ''] ?? 'x'.padEnd(minLength ?? 1, 'x');
   }
 }

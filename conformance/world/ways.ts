@@ -56,7 +56,7 @@ async function routes(world: World, tenant: string): Promise<Way[]> {
         const tool = operation['x-tool'];
         return {
           name: `${verb} ${path}`,
-          changes: verb !== 'GET' && tool?.startsWith('service_search_') !== true,
+          changes: verb !== 'GET' && !/^service_(?:search|get|list|quote)_/.test(tool ?? ''),
           tool,
           go: async (token: string) =>
             world.call(url, { token, tenant, method: verb, ...(verb === 'GET' ? {} : { body: {} }) }),
@@ -119,6 +119,9 @@ const literals: Readonly<Record<string, string>> = {
 };
 
 /** What a route must be given in its query, of its kind. */
+/** Where a day would be refused. */
+const values: Readonly<Record<string, string>> = { currency: 'EUR', country: 'DE' };
+
 const query = (parameters: readonly Parameter[]): string =>
   new URLSearchParams(
     parameters
@@ -126,6 +129,7 @@ const query = (parameters: readonly Parameter[]): string =>
       .map(({ name, schema }) => [
         name,
         schema.enum?.[0] ??
+          values[name] ??
           (schema.type === 'integer' ? String(schema.minimum) : name.endsWith('Id') ? newId() : '2026-01-31'),
       ]),
   ).toString();

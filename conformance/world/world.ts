@@ -1,52 +1,35 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { mintToken, type MintOptions } from '@steward/identity/provider';
-import type { Addresses } from '@steward/kernel';
+import { migrationSources } from '@steward/server/migrations';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { runCommand, type Ran } from './command.ts';
+import { startServer, surroundings, type Running } from './process.ts';
+import { serve, type Serving } from './serving.ts';
 
-/** What every process of a world is given besides its own variables: without the cache, as `npm start` sets it, half of its start is compiling. */
-export const surroundings: Readonly<Record<string, string>> = {
-  PATH: process.env['PATH'] ?? '',
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
-};
-const main = fileURLToPath(new URL('../../apps/server/main.ts', import.meta.url));
-
-/** One server process of a world. */
-export interface Running {
-  readonly child: ChildProcess;
-  readonly addresses: Addresses;
-  readonly issuer: string;
-  readonly internalUrl: string;
-  readonly output: () => string;
-  /** SIGTERM; resolves with the exit code. */
-  stop(): Promise<number | null>;
-  /** SIGKILL. */
-  kill(): Promise<void>;
-}
-
-/** The product as it ships: real processes on real ports over a real database, and tokens for anyone. */
+/** The whole product on real ports over a real database, and tokens for anyone. */
 export interface World extends AsyncDisposable {
   readonly db: TestDatabase;
   readonly dataDir: string;
-  readonly server: Running;
-  /** Another process over the same database and data folder, on ports of its own. */
+  readonly server: Serving;
+  /** A process of its own over the same database and data folder, on ports of its own. */
   another(env?: Record<string, string>): Promise<Running>;
-  /** @param entry of another version than this one */
-  restart(entry?: string): Promise<Running>;
   /** `steward` with these words, over the same database and data folder. */
   command(args: readonly string[], env?: Record<string, string>): Promise<Ran>;
-  /** For the first process, or for another one: each is an issuer of its own, with the same keys. */
-  token(options: Partial<MintOptions>, at?: Running): Promise<string>;
+  /** For the first server, or for another one: each is an issuer of its own, with the same keys. */
+  token(options: Partial<MintOptions>, at?: Serving): Promise<string>;
   /** Signs up as `user`; the bootstrap document. */
   signUp(user: string, organizationName?: string, facts?: { readonly defaultCurrency?: string }): Promise<Bootstrap>;
   /** JSON in and out; `body` makes it a POST unless `method` says otherwise. */
   call(url: string, options: CallOptions): Promise<Answer>;
+}
+
+/** Its server is a process too, as it ships, which can be killed. */
+export interface ProcessWorld extends World {
+  readonly server: Running;
+  /** @param entry of another version than this one */
+  restart(entry?: string): Promise<Running>;
 }
 
 export interface Bootstrap {
@@ -74,14 +57,47 @@ export interface Answer {
   readonly body: Json;
 }
 
-/** @param around variables that need the database, such as its address by another way */
-export async function createWorld(
-  env: Record<string, string> = {},
-  around: (db: TestDatabase) => Promise<Record<string, string>> = async () => ({}),
-): Promise<World> {
-  const db = await createTestDatabase([]);
+type Variables = Readonly<Record<string, string>>;
+type Around = (db: TestDatabase) => Promise<Variables>;
+
+/**
+ * A world whose server runs in the process of the test, which spares loading it once more.
+ * @param around variables that need the database, such as its address by another way
+ */
+export async function createWorld(env: Variables = {}, around?: Around): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const { variables, more } = await prepare(stack, env, around);
+  const server = stack.use(await serve(variables));
+  return { ...more(() => server), server, ...disposing(stack) };
+}
+
+/** A world whose server is a process. */
+export async function createProcessWorld(env: Variables = {}, around?: Around): Promise<ProcessWorld> {
+  await using stack = new AsyncDisposableStack();
+  const { more } = await prepare(stack, env, around);
+  const common = more(() => server);
+  let server = await common.another();
+  return {
+    ...common,
+    get server() {
+      return server;
+    },
+    restart: async (entry) => (server = await common.another({}, entry)),
+    ...disposing(stack),
+  };
+}
+
+function disposing(stack: AsyncDisposableStack): AsyncDisposable {
+  const kept = stack.move();
+  return { [Symbol.asyncDispose]: async () => kept.disposeAsync() };
+}
+
+/** The database, already migrated, and all that a world does with whatever server it has by then. */
+async function prepare(stack: AsyncDisposableStack, env: Variables, around: Around = async () => ({})) {
+  const db = stack.use(await createTestDatabase(migrationSources));
   const dataDir = await mkdtemp(join(tmpdir(), 'steward-world-'));
-  const base = {
+  stack.defer(async () => rm(dataDir, { recursive: true, force: true }));
+  const variables = {
     DATABASE_URL: db.appUrl,
     DATABASE_OWNER_URL: db.ownerUrl,
     DATA_DIR: dataDir,
@@ -90,55 +106,45 @@ export async function createWorld(
     ...(await around(db)),
   };
   const processes: Running[] = [];
-  const start = async (more: Record<string, string> = {}, entry?: string): Promise<Running> => {
-    const running = await startServer({ ...base, ...more }, entry);
-    processes.push(running);
-    return running;
-  };
-  let server = await start();
-  const world: World = {
-    db,
-    dataDir,
-    get server() {
-      return server;
-    },
-    another: start,
-    command: async (args, more = {}) =>
-      runCommand(args, {
-        ...surroundings,
-        DATA_DIR: dataDir,
-        DATABASE_URL: db.appUrl,
-        DATABASE_OWNER_URL: db.ownerUrl,
-        ...more,
-      }),
-    restart: async (entry) => (server = await start({}, entry)),
-    token: async (options, { issuer, addresses } = server) => {
+  stack.defer(async () => {
+    await Promise.all(processes.map(async (one) => one.kill()));
+  });
+  const more = (server: () => Serving) => {
+    const token: World['token'] = async (options, { issuer, addresses } = server()) => {
       const { issuer: _issuer, ...audiences } = addresses;
-      return mintToken({
-        dataDir,
-        issuer,
-        audiences: [...new Set(Object.values(audiences))],
-        ...options,
-      });
-    },
-    signUp: async (user, organizationName = `${user} ltd`, facts = {}) => {
-      const token = await world.token({ user });
-      const answer = await call(`${server.addresses.portal}/api/external-agent/signup`, {
-        token,
-        body: { organizationName, ...facts },
-        headers: { 'idempotency-key': `world-${user}-${organizationName}`.slice(0, 200) },
-      });
-      if (answer.status !== 201) throw new Error(`signup: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return { tenant: String(answer.body['organization']?.['id']), token, document: answer.body };
-    },
-    call,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(processes.map(async (one) => one.kill()));
-      await db[Symbol.asyncDispose]();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+      return mintToken({ dataDir, issuer, audiences: [...new Set(Object.values(audiences))], ...options });
+    };
+    return {
+      db,
+      dataDir,
+      token,
+      call,
+      another: async (other: Variables = {}, entry?: string): Promise<Running> => {
+        const running = await startServer({ ...variables, ...other }, entry);
+        processes.push(running);
+        return running;
+      },
+      command: async (args: readonly string[], other: Variables = {}): Promise<Ran> =>
+        runCommand(args, {
+          ...surroundings,
+          DATA_DIR: dataDir,
+          DATABASE_URL: db.appUrl,
+          DATABASE_OWNER_URL: db.ownerUrl,
+          ...other,
+        }),
+      signUp: async (user: string, organizationName = `${user} ltd`, facts = {}): Promise<Bootstrap> => {
+        const own = await token({ user });
+        const answer = await call(`${server().addresses.portal}/api/external-agent/signup`, {
+          token: own,
+          body: { organizationName, ...facts },
+          headers: { 'idempotency-key': `world-${user}-${organizationName}`.slice(0, 200) },
+        });
+        if (answer.status !== 201) throw new Error(`signup: ${answer.status} ${JSON.stringify(answer.body)}`);
+        return { tenant: String(answer.body['organization']?.['id']), token: own, document: answer.body };
+      },
+    };
   };
-  return world;
+  return { variables, more };
 }
 
 async function call(url: string, { token, tenant, method, body, headers }: CallOptions): Promise<Answer> {
@@ -150,7 +156,9 @@ async function call(url: string, { token, tenant, method, body, headers }: CallO
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' || Buffer.isBuffer(body) ? (body as BodyInit) : JSON.stringify(body) }),
   });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : parse(text)) as Json };
@@ -162,45 +170,4 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Starts the server's own entry file with exactly these variables. */
-export async function startServer(env: Record<string, string>, entry = main): Promise<Running> {
-  const dataDir = env['DATA_DIR'] ?? '';
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', entry], {
-    env: { ...surroundings, PORT: '0', LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const ready = (async () => {
-    while (child.exitCode === null && child.signalCode === null) {
-      if (output.includes('Steward is ready')) {
-        const run = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as Pick<
-          Running,
-          'addresses' | 'issuer' | 'internalUrl'
-        > & { pid: number };
-        if (run.pid === child.pid) return run;
-      }
-      await sleep(10);
-    }
-    throw new Error(`the server ended with ${child.exitCode}: ${output}`);
-  })();
-  const run = await ready;
-  return {
-    child,
-    addresses: run.addresses,
-    issuer: run.issuer,
-    internalUrl: run.internalUrl,
-    output: () => output,
-    stop: async () => {
-      child.kill('SIGTERM');
-      return (await exited)[0];
-    },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
 }

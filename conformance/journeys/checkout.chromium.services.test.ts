@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { createWorld, openStore, type Sold, type World } from '@steward/conformance/world';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '') {
+  describe('a checkout in a browser', () => {
+    let world: World;
+    let store: Sold;
+    let browser: Browser;
+    let faults: string[];
+    before(async () => {
+      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_ADDRESS_PER_MINUTE: '10000' });
+      store = await openStore(world);
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    beforeEach(() => {
+      faults = [];
+    });
+    after(async () => {
+      await browser.close();
+      await world[Symbol.asyncDispose]();
+    });
+
+    const address = (more = ''): string => `${world.server.addresses.commerce}/example/shop?key=${store.key}${more}`;
+    /** The page of a product's checkout, with one of it in the cart. */
+    const open = async (handle: string, options: BrowserContextOptions = {}): Promise<Page> => {
+      const page = await (await browser.newContext({ locale: 'en-DE', ...options })).newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('pageerror', (error) => faults.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text());
+      });
+      await page.goto(address(`&product=${handle}`));
+      await page.getByRole('button', { name: 'Add to cart' }).click();
+      await page.getByRole('link', { name: 'View cart' }).click();
+      await page.getByRole('link', { name: 'Checkout' }).click();
+      await pay(page).waitFor();
+      return page;
+    };
+    const pay = (page: Page) => page.getByRole('button', { name: 'Place order and pay' });
+    const thanked = async (page: Page): Promise<void> =>
+      page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+    const fillIn = async (page: Page): Promise<void> => {
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await shipping(page).getByLabel('Country').selectOption('DE');
+      await shipping(page).getByLabel('Full name').fill('Ada Lovelace');
+      await shipping(page).getByLabel('Street and number').fill('Torstraße 1');
+      await shipping(page).getByLabel('Postcode').fill('10119');
+      await shipping(page).getByLabel('City').fill('Berlin');
+      await page.keyboard.press('Tab');
+      await page.getByRole('radio', { name: /Standard/ }).waitFor();
+    };
+    const shipping = (page: Page) => page.getByRole('group', { name: 'Shipping address' });
+    const total = (page: Page) => page.locator('[part=bar-total] strong');
+    const accessible = async (page: Page, state: string): Promise<void> => {
+      const violations = (await page.evaluate(
+        `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' ')))`,
+      )) as string[];
+      assert.deepEqual(violations, [], state);
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollWidth <= globalThis.innerWidth),
+        true,
+        `${state} fits`,
+      );
+    };
+
+    for (const [where, options] of [
+      ['on a phone', { viewport: { width: 390, height: 844 } }],
+      ['on a desk in dark colours', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],
+    ] as const)
+      test(`${where}, a buyer is led from the cart to the order`, async () => {
+        const page = await open('stoneware-mug', options);
+        await accessible(page, 'begun');
+        await pay(page).click();
+        const email = page.getByLabel('E-mail');
+        assert.equal(await email.getAttribute('aria-invalid'), 'true');
+        assert.equal(await email.evaluate((one) => one.matches(':focus')), true, 'the first fault has the focus');
+        await accessible(page, 'with faults');
+        await fillIn(page);
+        assert.equal(await page.getByRole('radio', { name: /Standard/ }).isChecked(), true, 'the cheapest is chosen');
+        assert.equal(await total(page).textContent(), '€22.90');
+        await page.getByRole('radio', { name: /Express/ }).check();
+        await page.getByText('€27.90').first().waitFor();
+        await accessible(page, 'ready');
+        await page.getByRole('radio', { name: 'test: succeed' }).check();
+        await pay(page).dblclick();
+        await thanked(page);
+        await page.getByText(/^Order TEST-\d+$/).waitFor();
+        await page.getByText('ada@example.com').waitFor();
+        await accessible(page, 'ordered');
+        await page.reload();
+        await thanked(page);
+        await page.goto(address('&view=cart'));
+        await page.getByText('Your cart is empty.').first().waitFor();
+        assert.deepEqual(faults, []);
+      });
+
+    test('by keyboard alone', async () => {
+      const page = await open('stoneware-mug');
+      const { keyboard } = page;
+      await page.getByLabel('E-mail').focus();
+      for (const typed of ['ada@example.com', 'Ger', 'Ada Lovelace', 'Torstraße 1', '', '10119', 'Berlin']) {
+        await keyboard.type(typed);
+        await keyboard.press('Tab');
+      }
+      await page.getByRole('radio', { name: /Standard/ }).waitFor();
+      await page.getByRole('radio', { name: 'test: succeed' }).focus();
+      await keyboard.press('Space');
+      await keyboard.press('Enter');
+      await thanked(page);
+      assert.deepEqual(faults, []);
+    });
+
+    test('a declined payment leaves all as it was, and another is taken', async () => {
+      const page = await open('stoneware-mug');
+      await fillIn(page);
+      await page.getByRole('radio', { name: 'test: decline' }).check();
+      await pay(page).click();
+      await page.getByRole('alert').filter({ hasText: 'The payment was declined' }).waitFor();
+      await accessible(page, 'declined');
+      assert.equal(await shipping(page).getByLabel('City').inputValue(), 'Berlin');
+      await page.getByRole('radio', { name: 'test: succeed' }).check();
+      await pay(page).click();
+      await thanked(page);
+    });
+
+    test('a payment that asks for a step is confirmed, or changed', async () => {
+      const page = await open('stoneware-mug');
+      await fillIn(page);
+      await page.getByRole('radio', { name: 'test: require action' }).check();
+      await pay(page).click();
+      await page.getByRole('button', { name: 'Change payment' }).click();
+      await pay(page).waitFor();
+      assert.equal(await page.getByLabel('E-mail').inputValue(), 'ada@example.com');
+      await page.getByRole('radio', { name: 'test: require action' }).check();
+      await pay(page).click();
+      await page.getByText('Your payment needs one more step.').waitFor();
+      await accessible(page, 'a step');
+      await page.reload();
+      await page.getByRole('button', { name: 'Confirm payment' }).click();
+      await thanked(page);
+      assert.deepEqual(faults, []);
+    });
+
+    test('an address that nobody ships to is said', async () => {
+      const page = await open('stoneware-mug');
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await shipping(page).getByLabel('Country').selectOption('JP');
+      await shipping(page).getByLabel('Full name').fill('Ada');
+      await shipping(page).getByLabel('Street and number').fill('1-1');
+      await shipping(page).getByLabel('Postcode').fill('100-0001');
+      await shipping(page).getByLabel('City').fill('Tokyo');
+      await page.keyboard.press('Tab');
+      await page.getByText('The shop ships nothing to this address.').waitFor();
+    });
+  });
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { placeIn, placing } from '@steward/orders/testing';
+import { openPool, sql, type SqlPool } from '@steward/sql';
+import { createWorld, everyCommand, type Json, type World } from '../world/index.ts';
+
+const user = 'owner@example.com';
+const dollars = (amount: string) => ({ amount, currency: 'USD' });
+const none = { treatment: 'none', taxId: null, percentage: 0n } as const;
+/** Of one piece at 100 USD, without tax, which would have to be one of the books. */
+function sold(currency = 'USD') {
+  const order = placing([{ unitPrice: 10_000n }], { currency });
+  return {
+    ...order,
+    lines: order.lines.map((line) => ({ ...line, net: line.total, tax: 0n, taxed: none })),
+    net: order.total,
+    tax: 0n,
+    taxes: [{ ...none, net: order.total, tax: 0n }],
+  };
+}
+
+describe('money that orders give back', () => {
+  let world: World;
+  let person: string;
+  let admin: SqlPool;
+  before(async () => {
+    world = await createWorld();
+    person = await world.token({ user, approver: true });
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
+  });
+  after(async () => {
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  for (const mode of ['post', 'drafts'])
+    test(`counts once against the limit of a day, also when it gets into the books: mode ${mode}`, async () => {
+      const { tenant } = await world.signUp(user, `Shop ${mode}`, { defaultCurrency: 'USD' });
+      const { portal, commerce } = world.server.addresses;
+      const ask = async (method: string, url: string, body?: unknown): Promise<Json> => {
+        const answer = await world.call(url, { token: person, tenant, method, body });
+        if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
+        return answer.body;
+      };
+      const shop = async (method: string, path: string, body?: unknown) => ask(method, `${commerce}/api${path}`, body);
+      const policy = await ask('GET', `${portal}/api/approval-policy`);
+      await ask('PUT', `${portal}/api/approval-policy`, {
+        ...policy,
+        fourEyesAbove: [dollars('100.00')],
+        newPayeeFourEyes: false,
+      });
+      await shop('PATCH', '/posting-profile', { mode });
+      const { id } = await placeIn({ url: world.db.appUrl, dataDir: world.dataDir, tenant }, sold(), {
+        handler: 'manual',
+        method: 'invoice',
+      });
+      await shop('POST', `/orders/${id}/payments/received`, {});
+      const refund = async (amount: string): Promise<unknown> => {
+        const { code = null } = await shop('POST', `/orders/${id}/refunds`, {
+          reason: 'other',
+          adjustment: dollars(amount),
+        });
+        return code;
+      };
+      /** Returns once all that the order owes is in the books. */
+      const booked = async (many: number): Promise<void> => {
+        for (let round = 0; round < 200; round += 1) {
+          const all = (await shop('GET', `/order-postings?orderId=${id}`))['items'] as unknown as Json[];
+          const waits = all.find(({ reason }) => String(reason) === 'approval_required');
+          assert.equal(waits, undefined, 'the books ask again for what was decided');
+          if (all.length === many && all.every(({ state }) => String(state) === 'posted')) return;
+          if (mode === 'drafts')
+            for (const kind of ['invoice', 'payment', 'refund'])
+              for (const one of all.filter((each) => String(each['kind']) === kind))
+                await shop('POST', `/order-postings/${String(one['id'])}/carry-out`, {});
+          await setTimeout(100);
+        }
+        throw new Error('the books did not get it');
+      };
+      assert.equal(await refund('60.00'), null);
+      await booked(3);
+      assert.equal(await refund('40.01'), 'refund_exceeds_captured');
+      assert.equal(await refund('40.00'), null);
+      await booked(4);
+      const [{ out, owed } = { out: '', owed: '' }] = await admin.query<{ out: string; owed: string }>(sql`
+        select sum(taken)::text as out, sum(owed)::text as owed from approvals.outflow where tenant_id = ${tenant}::uuid`);
+      assert.deepEqual([out, owed], ['10000', '0']);
+      const other = await placeIn({ url: world.db.appUrl, dataDir: world.dataDir, tenant }, sold(), {
+        handler: 'manual',
+        method: 'invoice',
+      });
+      await shop('POST', `/orders/${other.id}/payments/received`, {});
+      const { code } = await shop('POST', `/orders/${other.id}/refunds`, {
+        reason: 'other',
+        adjustment: dollars('0.01'),
+      });
+      assert.equal(String(code), 'approval_required');
+    });
+
+  test('counts by its worth in the currency of the books too', async () => {
+    const { tenant } = await world.signUp(user, 'Shop abroad', { defaultCurrency: 'USD' });
+    const { portal, commerce } = world.server.addresses;
+    const ask = async (method: string, url: string, body?: unknown): Promise<Json> =>
+      (await world.call(url, { token: person, tenant, method, body })).body;
+    const policy = await ask('GET', `${portal}/api/approval-policy`);
+    const limits = ['EUR', 'USD'].map((currency) => ({ amount: '100.00', currency }));
+    await ask('PUT', `${portal}/api/approval-policy`, { ...policy, fourEyesAbove: limits, newPayeeFourEyes: false });
+    const commands = await everyCommand(world, tenant, await world.token({ user, agent: 'assistant-1' }));
+    const rate = commands.find(({ name }) => name === 'Mutation.setExchangeRate');
+    const { code } = (await rate?.call(person, { currency: 'EUR', day: '2026-01-01', rate: '2' })) ?? {};
+    assert.equal(code, 'done');
+    const at = { url: world.db.appUrl, dataDir: world.dataDir, tenant };
+    const { id } = await placeIn(at, sold('EUR'), { handler: 'manual', method: 'invoice' });
+    await ask('POST', `${commerce}/api/orders/${id}/payments/received`, {});
+    const refund = async (amount: string): Promise<string> => {
+      const adjustment = { amount, currency: 'EUR' };
+      const answer = await ask('POST', `${commerce}/api/orders/${id}/refunds`, { reason: 'other', adjustment });
+      return String(answer['code'] ?? 'done');
+    };
+    assert.equal(await refund('50.01'), 'approval_required');
+    assert.equal(await refund('50.00'), 'done');
+    assert.equal(await refund('0.01'), 'approval_required');
+  });
+
+  test('is held to the log with what limits have counted', async () => {
+    const { code, out } = await world.command(['audit', 'verify']);
+    assert.equal(code, 0, out);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
+
+const listOf = (answer: Json): Json[] => answer['items'] as unknown as Json[];
+const day = 86_400_000;
+
+describe('`steward seed`', () => {
+  let world: World;
+  let said: string;
+  let tenant: string;
+  let key: string;
+  let token: string;
+  const seed = async (env: Record<string, string> = {}) =>
+    world.command(['seed', '--orders', '12', '--products', '4', '--seed', '7'], env);
+  const rest = async (url: string): Promise<Json> => {
+    const { status, body } = await world.call(url, { token, tenant });
+    assert.equal(status, 200, `${url}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const page = async (path: string): Promise<Json> => {
+    const { status, body } = await world.call(`${world.server.addresses.storefront}${path}`, {
+      headers: { 'x-service-sdk-key': key },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+
+  before(async () => {
+    world = await createWorld();
+    const { code, out, err } = await seed();
+    assert.equal(code, 0, err);
+    said = out;
+    tenant = /Tenant +(\S+)/.exec(out)?.[1] ?? '';
+    key = /key=(pk_live_\w+)/.exec(out)?.[1] ?? '';
+    token = await world.token({ user: 'alice@example.com' });
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('makes a shop whose products have pictures, at an address that it names', async () => {
+    const { status } = await world.call(/Shop +(\S+)/.exec(said)?.[1] ?? '', {});
+    assert.equal(status, 200);
+    const products = listOf(await page('/products'));
+    assert.equal(products.length, 4);
+    const pictures = new Set(products.map(({ image }) => String(image?.['url'])));
+    assert.equal(pictures.size, 4, 'each has its own');
+    for (const url of pictures) {
+      const answer = await fetch(`${url}?w=320`);
+      assert.equal(answer.headers.get('content-type'), 'image/webp');
+      assert.ok((await answer.arrayBuffer()).byteLength > 500);
+    }
+  });
+
+  test('makes orders of a year, numbered by their time, which the books have to the unit', async () => {
+    const { addresses } = world.server;
+    const orders = listOf(await rest(`${addresses.commerce}/api/orders?limit=100`)).toReversed();
+    assert.deepEqual(
+      orders.map(({ number }) => String(number)),
+      Array.from({ length: 12 }, (_order, index) => String(1001 + index)),
+    );
+    const times = orders.map(({ placedAt }) => Date.parse(String(placedAt)));
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    );
+    assert.ok((times.at(-1) ?? 0) - (times[0] ?? 0) > 100 * day, 'over months');
+    const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+    const compared = await rest(
+      `${addresses.commerce}/api/order-reconciliation?from=${dayOf(Date.now() - 366 * day)}&to=${dayOf(Date.now())}`,
+    );
+    const [sums = {}] = compared['currencies'] as unknown as Json[];
+    assert.equal(Number(sums['orders']), 12);
+    assert.deepEqual([sums['notInvoiced']?.['amount'], sums['notPaid']?.['amount']], ['0.00', '0.00']);
+    assert.ok(Number(sums['paid']?.['amount']) > 0);
+  });
+
+  test('leaves proposals of agents to decide, and answers to its form', async () => {
+    const { addresses } = world.server;
+    const waiting = listOf(await rest(`${addresses.portal}/api/pending-actions?state=pending`));
+    assert.ok(waiting.length >= 3, String(waiting.length));
+    for (const { requestedBy } of waiting)
+      assert.equal(String((requestedBy as unknown as Json[]).at(-1)?.['type']), 'agent');
+    const form = /form=([\w-]+)/.exec(said)?.[1] ?? '';
+    assert.ok(listOf(await rest(`${addresses.commerce}/api/forms/${form}/submissions`)).length > 0);
+  });
+
+  test('says in the log what happened when, and that it was told today; nothing of it fails verification', async () => {
+    const { addresses } = world.server;
+    const events: Json[] = [];
+    for (let cursor = ''; ;) {
+      const read = await rest(`${addresses.accounting}/api/audit/events?limit=200${cursor}`);
+      events.push(...listOf(read));
+      if (read['next_cursor'] === null || read['next_cursor'] === undefined) break;
+      cursor = `&cursor=${encodeURIComponent(String(read['next_cursor']))}`;
+    }
+    const placed = events.filter(({ type }) => String(type) === 'commerce.order.placed');
+    assert.equal(placed.length, 12);
+    for (const { occurred_at: occurred, received_at: received } of placed) {
+      assert.ok(Date.parse(String(received)) - Date.parse(String(occurred)) > 3_600_000);
+      assert.ok(Date.parse(String(received)) > Date.now() - day);
+    }
+    const kinds = new Set(
+      events.flatMap(({ principal_chain: chain }) => String((chain as unknown as Json[]).at(-1)?.['principal_type'])),
+    );
+    assert.ok(kinds.has('user') && kinds.has('agent'), [...kinds].join());
+    const { code, out, err } = await world.command(['audit', 'verify']);
+    assert.equal(code, 0, out + err);
+    assert.match(out, /integrity ok, completeness ok/);
+  });
+
+  test('is refused for a tenant that is not empty, in production, and where nothing runs', async () => {
+    for (const [env, about] of [
+      [{}, /is not empty/],
+      [{ NODE_ENV: 'production' }, /refused in production/],
+      [{ DATA_DIR: '/nonexistent' }, /No instance runs in/],
+    ] as const) {
+      const { code, err, out } = await seed(env);
+      assert.equal(code, 1);
+      assert.match(err, about);
+      assert.equal(out, '');
+    }
+  });
+});

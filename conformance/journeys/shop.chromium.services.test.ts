@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { createWorld, openStore, type Sold, type World } from '@steward/conformance/world';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '') {
+  describe('a shop in a browser', () => {
+    let world: World;
+    let store: Sold;
+    let browser: Browser;
+    let faults: string[];
+    before(async () => {
+      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_ADDRESS_PER_MINUTE: '10000' });
+      store = await openStore(world);
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    beforeEach(() => {
+      faults = [];
+    });
+    after(async () => {
+      await browser.close();
+      await world[Symbol.asyncDispose]();
+    });
+
+    const address = (more = ''): string => `${world.server.addresses.commerce}/example/shop?key=${store.key}${more}`;
+    const open = async (more = '', options: BrowserContextOptions = {}): Promise<Page> => {
+      const page = await (await browser.newContext({ locale: 'en-DE', ...options })).newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('pageerror', (error) => faults.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text());
+      });
+      await page.goto(address(more));
+      return page;
+    };
+    const accessible = async (page: Page, state: string): Promise<void> => {
+      const violations = (await page.evaluate(
+        `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' ')))`,
+      )) as string[];
+      assert.deepEqual(violations, [], state);
+    };
+    const fits = async (page: Page, state: string): Promise<void> =>
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollWidth <= globalThis.innerWidth),
+        true,
+        `${state} fits`,
+      );
+    const add = async (page: Page, handle: string): Promise<void> => {
+      await page.goto(address(`&product=${handle}`));
+      await page.getByRole('button', { name: 'Add to cart' }).click();
+      await page.getByRole('link', { name: 'View cart' }).waitFor();
+    };
+
+    for (const [where, options] of [
+      ['on a phone', { viewport: { width: 390, height: 844 } }],
+      ['on a desk in dark colours', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],
+    ] as const)
+      test(`${where}, products are found, chosen and gathered, accessibly and without scrolling sideways`, async () => {
+        const page = await open('', options);
+        await page.getByRole('link', { name: /Linen shirt/ }).waitFor();
+        await accessible(page, 'products');
+        await fits(page, 'products');
+        await page.getByRole('searchbox', { name: 'Search products' }).fill('mug');
+        await page.keyboard.press('Enter');
+        await page.getByRole('link', { name: /Linen shirt/ }).waitFor({ state: 'detached' });
+        await page.getByRole('link', { name: /Stoneware mug/ }).waitFor();
+        assert.deepEqual(await page.locator('storefront-products [part=title]').allTextContents(), ['Stoneware mug']);
+        await page.getByRole('searchbox').fill('nothing like it');
+        await page.keyboard.press('Enter');
+        await page.getByText('Nothing found.').waitFor();
+        await page.getByRole('searchbox').fill('');
+        await page.keyboard.press('Enter');
+
+        await page.getByRole('link', { name: /Linen shirt/ }).click();
+        await page.getByRole('heading', { name: 'Linen shirt', level: 1 }).waitFor();
+        await accessible(page, 'a product');
+        await fits(page, 'a product');
+        const description = page.locator('[part=description]');
+        assert.equal(await description.locator('strong').textContent(), 'linen');
+        assert.equal(await description.locator('b').count(), 0, 'HTML is text');
+        assert.deepEqual(
+          await description.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href'))),
+          ['https://example.com'],
+        );
+        const price = page.locator('[part=details] [part=price]');
+        assert.equal(await price.textContent(), '€49.00');
+        await page.getByRole('radio', { name: 'L', exact: true }).check();
+        assert.equal(await price.textContent(), '€52.00');
+        await page.getByRole('spinbutton', { name: 'Quantity: Linen shirt' }).fill('5');
+        await page.keyboard.press('Tab');
+        await page.getByRole('radio', { name: 'M', exact: true }).check();
+        assert.equal(await price.textContent(), '€44.00', 'the price of five');
+        await page.getByRole('button', { name: 'Add to cart' }).click();
+        await page.getByRole('link', { name: 'View cart' }).click();
+
+        const total = page.locator('[part~=total] dd');
+        await total.waitFor();
+        assert.equal(await total.textContent(), '€220.00');
+        await accessible(page, 'a cart');
+        await fits(page, 'a cart');
+        await page.getByRole('button', { name: 'One fewer: Linen shirt' }).click();
+        await page.getByText('€196.00').first().waitFor();
+        await page.getByRole('textbox', { name: 'Discount code' }).fill('welcome');
+        await page.keyboard.press('Enter');
+        await page.getByText('€186.00').first().waitFor();
+        await page.getByRole('textbox', { name: 'Discount code' }).fill('none');
+        await page.getByRole('button', { name: 'Apply' }).click();
+        await page.getByText('There is no such code.').waitFor();
+        await accessible(page, 'a cart with a message');
+        await page.getByRole('button', { name: 'Remove: Linen shirt' }).click();
+        await page.getByText('Your cart is empty.').first().waitFor();
+        await accessible(page, 'an empty cart');
+        assert.deepEqual(faults, []);
+      });
+
+    test('what is sold out is said, and a page in German speaks German', async () => {
+      await store.count(store.variants.get('Last stool') ?? '', 0);
+      const page = await open('&product=last-stool&lang=de');
+      const button = page.getByRole('button', { name: 'Ausverkauft' });
+      await button.waitFor();
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      await button.click({ force: true });
+      await page.goto(address('&view=cart&lang=de'));
+      await page.getByText('Ihr Warenkorb ist leer.').first().waitFor();
+      await page.goto(address('&lang=de'));
+      await page.getByText('Ab 49,00').waitFor();
+      assert.deepEqual(faults, []);
+    });
+
+    test('by keyboard alone, a product is found, chosen and put into the cart', async () => {
+      const page = await open();
+      await page.getByRole('link', { name: /Linen shirt/ }).waitFor();
+      const { keyboard } = page;
+      const focused = async (): Promise<string> =>
+        page.evaluate(() => {
+          let active = document.activeElement;
+          while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+          return active?.id ?? '';
+        });
+      const tabTo = async (id: string): Promise<void> => {
+        for (let presses = 0; presses < 30 && (await focused()) !== id; presses += 1) await keyboard.press('Tab');
+        assert.equal(await focused(), id);
+      };
+      await tabTo('product-linen-shirt');
+      await keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Linen shirt', level: 1 }).waitFor();
+      await tabTo('option-0-0');
+      await keyboard.press('ArrowRight');
+      assert.equal(await focused(), 'option-0-1', 'the focus stays where a choice was made');
+      await tabTo('quantity-more');
+      await keyboard.press('Enter');
+      await tabTo('add');
+      await keyboard.press('Space');
+      const cart = page.getByRole('link', { name: 'View cart' });
+      await cart.waitFor();
+      assert.equal(await focused(), 'add');
+      await keyboard.press('Tab');
+      await keyboard.press('Enter');
+      await page.getByText('Indigo · M').waitFor();
+      assert.equal(await page.getByRole('spinbutton', { name: 'Quantity: Linen shirt' }).inputValue(), '2');
+      assert.deepEqual(faults, []);
+    });
+
+    test('the cart is one in all windows of the browser', async () => {
+      const page = await open('&view=cart');
+      await page.getByText('Your cart is empty.').first().waitFor();
+      const other = await page.context().newPage();
+      await add(other, 'stoneware-mug');
+      await page.getByText('€18.00').first().waitFor();
+    });
+
+    test('a product that is not there, and a key that nobody has, are said', async () => {
+      const page = await open('&product=nothing');
+      await page.getByText('This product is not available.').waitFor();
+      await page.goto(`${world.server.addresses.commerce}/example/shop?key=pk_test_wrong`);
+      await page.getByText('This shop is not available.').waitFor();
+      await accessible(page, 'a failure');
+    });
+  });
+}
