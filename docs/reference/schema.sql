@@ -2101,7 +2101,7 @@ create table crm.contact (
   -- Where it came from: a kind and ids.
   source jsonb not null check (jsonb_typeof(source) = 'object'),
   version int not null default 1,
-  created_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
   archived_at timestamptz,
   -- A contact that was merged stays as a signpost: its id, its e-mail address and its phone still lead to the other.
@@ -2147,7 +2147,7 @@ create table crm.contact_schema (
   tenant_id uuid not null,
   version int not null check (version >= 2),
   document jsonb not null,
-  created_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   primary key (tenant_id, version)
 );
 
@@ -2158,7 +2158,7 @@ create table crm.timeline_entry (
   entry_id uuid not null,
   kind text not null check (kind ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,5}$' and length(kind) <= 100),
   refs jsonb not null check (jsonb_typeof(refs) = 'object'),
-  occurred_at timestamptz not null default clock_timestamp(),
+  occurred_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   primary key (tenant_id, contact_id, entry_id),
   foreign key (tenant_id, contact_id) references crm.contact (tenant_id, contact_id)
 );
@@ -2411,7 +2411,7 @@ create policy directory on studio.form for select to steward_job_studio_director
 create policy directory on studio.form_version for select to steward_job_studio_directory using (true);
 create policy recipients on studio.notified_hour for select to steward_job_studio_directory using (true);
 grant select, update (last_used_at) on studio.sdk_key to steward_job_studio_directory;
-grant select (tenant_id, site_id, origins, status, default_country, requests_per_minute) on studio.site to steward_job_studio_directory;
+grant select (tenant_id, site_id, brand_id, origins, status, default_country, requests_per_minute) on studio.site to steward_job_studio_directory;
 grant select (tenant_id, form_id, site_id, active_version, archived_at) on studio.form to steward_job_studio_directory;
 grant select (tenant_id, form_id, version, document, definition) on studio.form_version to steward_job_studio_directory;
 grant select (recipient, hour, letters, summary, stranger, asked) on studio.notified_hour to steward_job_studio_directory;
@@ -2444,7 +2444,7 @@ grant execute on function studio.active_versions(uuid[], uuid[], uuid[]) to stew
 
 -- A key that may be used now; `lives` is how many milliseconds it has left, null for one without an end.
 create or replace function studio.find_key(a_hash bytea)
-returns table (tenant_id uuid, site_id uuid, key_id uuid, mode text, origins text[], lives double precision, requests_per_minute int)
+returns table (tenant_id uuid, site_id uuid, key_id uuid, mode text, origins text[], lives double precision, requests_per_minute int, brand_id uuid)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function studio.find_key(bytea) owner to steward_job_studio_directory;
 revoke execute on function studio.find_key(bytea) from public;
@@ -3101,6 +3101,1389 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 alter function bus.take_together(text, uuid[], bigint[], bigint[]) owner to steward_job_bus;
 revoke execute on function bus.take_together(text, uuid[], bigint[], bigint[]) from public;
 grant execute on function bus.take_together(text, uuid[], bigint[], bigint[]) to steward_app;
+
+-- -------------------------------------------------------------------- components/catalogue/migrations/001-catalogue.sql
+
+create schema catalogue;
+grant usage on schema catalogue to steward_app, steward_job_audit_verifier;
+
+create table catalogue.product (
+  tenant_id uuid not null,
+  product_id uuid not null,
+  -- What names it in addresses of pages.
+  handle text not null check (handle ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(handle) <= 120),
+  title text not null check (length(title) between 1 and 255),
+  -- Markdown.
+  description text not null default '' check (length(description) <= 20000),
+  vendor text check (length(vendor) between 1 and 255),
+  product_type text check (length(product_type) between 1 and 255),
+  tags text[] not null default '{}' check (cardinality(tags) <= 100),
+  status text not null check (status in ('draft', 'active', 'archived')),
+  tax_category text not null check (tax_category ~ '^[a-z][a-z0-9_]{0,39}$'),
+  -- Names of the options in their order; each variant has a value for each.
+  options text[] not null default '{}' check (cardinality(options) <= 5),
+  custom jsonb not null default '{}' check (octet_length(custom::text) <= 65536),
+  -- Counts changes of the product and of its variants and prices.
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, product_id)
+);
+create unique index product_handle on catalogue.product (tenant_id, handle);
+create index product_by_status on catalogue.product (tenant_id, status, product_id desc);
+
+create table catalogue.variant (
+  tenant_id uuid not null,
+  variant_id uuid not null,
+  product_id uuid not null,
+  position int not null check (position between 0 and 999),
+  option_values text[] not null check (cardinality(option_values) <= 5),
+  sku text check (length(sku) between 1 and 100),
+  barcode text check (length(barcode) between 1 and 100),
+  weight_grams int check (weight_grams between 0 and 100000000),
+  requires_shipping boolean not null,
+  -- It was taken off the product: orders and stock may still name it.
+  removed_at timestamptz,
+  primary key (tenant_id, variant_id),
+  foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
+);
+create index variant_by_product on catalogue.variant (tenant_id, product_id, position);
+create unique index variant_options on catalogue.variant (tenant_id, product_id, option_values) where removed_at is null;
+create index variant_by_sku on catalogue.variant (tenant_id, sku) where sku is not null and removed_at is null;
+
+create table catalogue.price (
+  tenant_id uuid not null,
+  variant_id uuid not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- From this quantity on.
+  min_quantity int not null check (min_quantity between 1 and 1000000),
+  -- Minor units for one.
+  amount bigint not null check (amount >= 0),
+  -- What it was before, struck through.
+  compare_at bigint check (compare_at > amount),
+  primary key (tenant_id, variant_id, currency, min_quantity),
+  foreign key (tenant_id, variant_id) references catalogue.variant (tenant_id, variant_id)
+);
+
+create table catalogue.publication (
+  tenant_id uuid not null,
+  -- A brand of the portal's; checked when it is set, because components do not refer to each other's tables.
+  brand_id uuid not null,
+  product_id uuid not null,
+  published_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, brand_id, product_id),
+  foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
+);
+create index publication_by_product on catalogue.publication (tenant_id, product_id);
+
+-- What a product is found by: an index that is made of it, compared by bytes. A text search index would not be used under row-level security,
+-- for its operator may reveal what it is given.
+create table catalogue.product_term (
+  tenant_id uuid not null,
+  field text not null check (field in ('word', 'tag', 'type', 'vendor', 'sku')),
+  value text collate "C" not null,
+  product_id uuid not null,
+  primary key (tenant_id, field, value, product_id),
+  foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
+);
+create index product_term_by_product on catalogue.product_term (tenant_id, product_id);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['product', 'variant', 'price', 'publication', 'product_term'] loop
+    execute format('alter table catalogue.%I enable row level security', name);
+    execute format('alter table catalogue.%I force row level security', name);
+    execute format($policy$create policy tenant on catalogue.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format('create policy verifier on catalogue.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+end $$;
+
+grant select, insert on catalogue.product, catalogue.variant to steward_app;
+grant select, insert, delete on catalogue.price, catalogue.publication, catalogue.product_term to steward_app;
+grant update (handle, title, description, vendor, product_type, tags, status, tax_category, options, custom, version, updated_at)
+  on catalogue.product to steward_app;
+grant update (position, option_values, sku, barcode, weight_grams, requires_shipping, removed_at) on catalogue.variant to steward_app;
+grant update (amount, compare_at) on catalogue.price to steward_app;
+
+-- For whoever verifies that they stand in the audit log.
+grant select on catalogue.product, catalogue.variant, catalogue.price, catalogue.publication, catalogue.product_term to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------------ components/catalogue/migrations/002-media.sql
+
+-- What is served of a picture. Nobody changes it: it goes when no product shows it any more.
+create table catalogue.picture (
+  tenant_id uuid not null,
+  -- Of its sizes and of the tenant: its address, which says everything that is served under it.
+  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
+  width int not null check (width between 1 and 2048),
+  height int not null check (height between 1 and 4096),
+  primary key (tenant_id, digest)
+);
+-- Pages ask by the digest alone.
+create unique index picture_by_digest on catalogue.picture (digest);
+
+create table catalogue.picture_size (
+  tenant_id uuid not null,
+  digest text not null,
+  -- Its width is at most this many pixels.
+  fits int not null check (fits in (320, 640, 1280, 2048)),
+  media_type text not null check (media_type in ('image/jpeg', 'image/png', 'image/webp')),
+  content bytea not null check (octet_length(content) between 1 and 41943040),
+  primary key (tenant_id, digest, fits),
+  foreign key (tenant_id, digest) references catalogue.picture (tenant_id, digest)
+);
+alter table catalogue.picture_size alter column content set storage external;
+
+-- A picture that a product shows, or one that is still to be fetched.
+create table catalogue.medium (
+  tenant_id uuid not null,
+  medium_id uuid not null,
+  product_id uuid not null,
+  position int not null check (position between 0 and 49),
+  alt text not null check (length(alt) <= 512),
+  -- The variants that it shows; none: the product as such.
+  variant_ids uuid[] not null default '{}' check (cardinality(variant_ids) <= 100),
+  digest text,
+  -- Where it comes from, if it was not uploaded.
+  source text check (length(source) <= 2048),
+  -- Why it was not fetched.
+  failure text check (length(failure) <= 40),
+  attempts int not null default 0,
+  -- When it is fetched, or fetched again.
+  next_at timestamptz,
+  primary key (tenant_id, medium_id),
+  foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id),
+  foreign key (tenant_id, digest) references catalogue.picture (tenant_id, digest),
+  check ((digest is not null)::int + (failure is not null)::int + (next_at is not null)::int = 1)
+);
+create index medium_by_product on catalogue.medium (tenant_id, product_id, position);
+create index medium_by_picture on catalogue.medium (tenant_id, digest) where digest is not null;
+create index medium_due on catalogue.medium (next_at) where next_at is not null;
+
+-- How many bytes of pictures a tenant has: what tells its quota reads one row.
+create table catalogue.pictured (
+  tenant_id uuid primary key,
+  bytes bigint not null
+);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['picture', 'picture_size', 'medium', 'pictured'] loop
+    execute format('alter table catalogue.%I enable row level security', name);
+    execute format('alter table catalogue.%I force row level security', name);
+    execute format($policy$create policy tenant on catalogue.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format('create policy verifier on catalogue.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+end $$;
+
+grant select, insert, delete on catalogue.picture, catalogue.picture_size, catalogue.medium to steward_app;
+grant update (position, alt, variant_ids, digest, failure, attempts, next_at) on catalogue.medium to steward_app;
+grant select, insert, update (bytes) on catalogue.pictured to steward_app;
+
+-- Pictures are asked for without a key, and fetched for one tenant after the other.
+grant usage on schema catalogue to steward_job_catalogue_media;
+create policy job on catalogue.picture for select to steward_job_catalogue_media using (true);
+create policy job on catalogue.picture_size for select to steward_job_catalogue_media using (true);
+create policy job on catalogue.medium to steward_job_catalogue_media using (true) with check (true);
+grant select (tenant_id, digest) on catalogue.picture to steward_job_catalogue_media;
+grant select on catalogue.picture_size to steward_job_catalogue_media;
+grant select (tenant_id, medium_id, source, next_at, attempts), update (attempts, next_at) on catalogue.medium to steward_job_catalogue_media;
+
+-- For whoever verifies that they stand in the audit log.
+grant select on catalogue.picture, catalogue.picture_size, catalogue.medium, catalogue.pictured to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------ components/catalogue/migrations/003-collections.sql
+
+-- Products that a shop shows together, and that discounts name.
+create table catalogue.collection (
+  tenant_id uuid not null,
+  collection_id uuid not null,
+  -- What names it in addresses of pages.
+  handle text not null check (handle ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(handle) <= 120),
+  title text not null check (length(title) between 1 and 255),
+  -- Markdown.
+  description text not null default '' check (length(description) <= 20000),
+  -- Whether a product meets all rules or any. Null, as the rules: its products are chosen by hand.
+  match text check (match in ('all', 'any')),
+  -- Objects of `field`, `operator`, `value` and, of prices, `currency`; the value of a price is minor units.
+  rules jsonb check (jsonb_typeof(rules) = 'array' and jsonb_array_length(rules) between 1 and 20),
+  -- Brands whose pages show it.
+  brand_ids uuid[] not null default '{}' check (cardinality(brand_ids) <= 100),
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  archived_at timestamptz,
+  primary key (tenant_id, collection_id),
+  check ((match is null) = (rules is null))
+);
+create unique index collection_handle on catalogue.collection (tenant_id, handle) where archived_at is null;
+
+-- What is in a collection; of one by rules, what its rules say of the products as they are.
+create table catalogue.collection_product (
+  tenant_id uuid not null,
+  collection_id uuid not null,
+  product_id uuid not null,
+  -- By hand: its place. By rules all have 0, and the newest comes first.
+  position int not null check (position between 0 and 999),
+  primary key (tenant_id, collection_id, product_id),
+  foreign key (tenant_id, collection_id) references catalogue.collection (tenant_id, collection_id),
+  foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
+);
+create index collection_product_in_order on catalogue.collection_product (tenant_id, collection_id, position, product_id desc);
+create index collection_product_by_product on catalogue.collection_product (tenant_id, product_id);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['collection', 'collection_product'] loop
+    execute format('alter table catalogue.%I enable row level security', name);
+    execute format('alter table catalogue.%I force row level security', name);
+    execute format($policy$create policy tenant on catalogue.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format('create policy verifier on catalogue.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+end $$;
+
+grant select, insert on catalogue.collection to steward_app;
+grant update (handle, title, description, match, rules, brand_ids, version, updated_at, archived_at) on catalogue.collection to steward_app;
+grant select, insert, delete on catalogue.collection_product to steward_app;
+
+-- For whoever verifies that they stand in the audit log.
+grant select on catalogue.collection, catalogue.collection_product to steward_job_audit_verifier;
+
+-- ---------------------------------------------------------------------- components/catalogue/functions/claim-medium.sql
+
+-- Leases a picture that is due to be fetched.
+create or replace function catalogue.claim_medium(a_lease interval)
+returns table (tenant_id uuid, medium_id uuid, source text, attempts int)
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function catalogue.claim_medium(interval) owner to steward_job_catalogue_media;
+revoke execute on function catalogue.claim_medium(interval) from public;
+grant execute on function catalogue.claim_medium(interval) to steward_app;
+
+-- ---------------------------------------------------------------------- components/catalogue/functions/picture-file.sql
+
+-- What is served under a digest: the smallest size that is at least so wide, else the largest.
+create or replace function catalogue.picture_file(a_digest text, a_width int) returns table (media_type text, content bytea)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function catalogue.picture_file(text, int) owner to steward_job_catalogue_media;
+revoke execute on function catalogue.picture_file(text, int) from public;
+grant execute on function catalogue.picture_file(text, int) to steward_app;
+
+-- ---------------------------------------------------------------------------- components/stock/migrations/001-stock.sql
+
+-- What a tenant counts, where it lies, and who it is reserved for.
+create schema stock;
+grant usage on schema stock to steward_app, steward_job_stock_tests, steward_job_audit_verifier;
+
+create table stock.location (
+  tenant_id uuid not null,
+  location_id uuid not null,
+  name text not null check (length(name) between 1 and 200),
+  code text collate "C" not null check (code ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(code) <= 40),
+  country text check (country ~ '^[A-Z]{2}$'),
+  address text check (length(address) between 1 and 1000),
+  -- Stock is taken from the lowest first.
+  priority int not null check (priority between 0 and 1000000),
+  version int not null default 1,
+  archived_at timestamptz,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, location_id),
+  unique (tenant_id, code)
+);
+
+-- What is counted. Whoever changes a level of it, or a reservation, has locked its row: of several items in the order of ids.
+create table stock.item (
+  tenant_id uuid not null,
+  item_id uuid not null,
+  sku text check (length(sku) between 1 and 100),
+  name text check (length(name) between 1 and 200),
+  -- continue: it may be promised when there is none.
+  policy text not null default 'deny' check (policy in ('deny', 'continue')),
+  version int not null default 1,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, item_id)
+);
+
+-- What one piece of a variant takes. Variants are the catalogue's; one without rows is not tracked.
+create table stock.requirement (
+  tenant_id uuid not null,
+  variant_id uuid not null,
+  item_id uuid not null,
+  quantity int not null check (quantity between 1 and 1000000),
+  primary key (tenant_id, variant_id, item_id),
+  foreign key (tenant_id, item_id) references stock.item (tenant_id, item_id)
+);
+create index requirement_by_item on stock.requirement (tenant_id, item_id, variant_id);
+
+-- Updated in place as a rule, since no index has what changes.
+create table stock.level (
+  tenant_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  item_id uuid not null,
+  location_id uuid not null,
+  on_hand bigint not null default 0 check (abs(on_hand) <= 1000000000000),
+  reserved bigint not null default 0 check (reserved between 0 and 1000000000000),
+  incoming bigint not null default 0 check (incoming between 0 and 1000000000000),
+  -- The policy of its item, here for the check.
+  overdraw boolean not null default false,
+  primary key (tenant_id, mode, item_id, location_id),
+  foreign key (tenant_id, item_id) references stock.item (tenant_id, item_id),
+  foreign key (tenant_id, location_id) references stock.location (tenant_id, location_id),
+  constraint never_oversold check (overdraw or reserved <= on_hand)
+) with (fillfactor = 80);
+create index level_by_location on stock.level (tenant_id, mode, location_id, item_id);
+
+-- Every change of a level. It names item and location without foreign keys: it is only ever written beside the level.
+create table stock.movement (
+  tenant_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  -- In the order of time.
+  movement_id uuid not null,
+  kind text not null check (kind in ('adjust', 'receive', 'count', 'expect', 'transfer', 'reserve', 'release', 'expire', 'ship', 'restock', 'open')),
+  item_id uuid not null,
+  location_id uuid not null,
+  on_hand bigint not null default 0,
+  reserved bigint not null default 0,
+  incoming bigint not null default 0,
+  reason text check (reason ~ '^[a-z_]{1,40}$'),
+  note text check (length(note) between 1 and 500),
+  -- What it was done for: a kind and ids.
+  source_kind text not null check (source_kind ~ '^[a-z_]{1,40}$'),
+  source_id uuid not null,
+  source_line text not null default '' check (length(source_line) <= 64),
+  actor text not null,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  primary key (tenant_id, mode, movement_id)
+);
+create index movement_of_item on stock.movement (tenant_id, mode, item_id, movement_id);
+-- What is repeated moves nothing. Reservations have a state of their own that says so.
+create unique index movement_once on stock.movement (tenant_id, source_id, source_line, kind, item_id, location_id)
+  where kind not in ('reserve', 'release', 'expire', 'open');
+
+-- What a checkout or an order holds. Without foreign keys, as movements.
+create table stock.reservation (
+  tenant_id uuid not null,
+  holder_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  item_id uuid not null,
+  location_id uuid not null,
+  quantity bigint not null check (quantity > 0),
+  -- Null: until it is released or shipped.
+  expires_at timestamptz,
+  primary key (tenant_id, holder_id, mode, item_id, location_id)
+);
+create index reservation_ends on stock.reservation (tenant_id, mode, item_id, expires_at, location_id) where expires_at is not null;
+
+do $$
+declare name text;
+begin
+  foreach name in array array['location', 'item', 'requirement', 'level', 'movement', 'reservation'] loop
+    execute format('alter table stock.%I enable row level security', name);
+    execute format('alter table stock.%I force row level security', name);
+    execute format($policy$create policy tenant on stock.%I to steward_app, steward_job_stock_tests
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    -- For whoever verifies that rows agree with the audit log and with one another.
+    execute format('create policy verifier on stock.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+end $$;
+
+grant select, insert on stock.location, stock.item, stock.requirement, stock.level, stock.movement, stock.reservation to steward_app;
+grant update (name, code, country, address, priority, version, archived_at, updated_at) on stock.location to steward_app;
+grant update (sku, name, policy, version, updated_at) on stock.item to steward_app;
+grant update (quantity), delete on stock.requirement to steward_app;
+grant update (on_hand, reserved, incoming, overdraw), delete on stock.level to steward_app;
+grant update (quantity, expires_at), delete on stock.reservation to steward_app;
+
+-- Movements are never changed or deleted by the application, but for those of tests.
+grant select, delete on stock.level, stock.movement, stock.reservation to steward_job_stock_tests;
+grant select, update (version) on stock.item to steward_job_stock_tests;
+
+grant select (tenant_id, location_id, version, archived_at, created_at, updated_at) on stock.location to steward_job_audit_verifier;
+grant select (tenant_id, item_id, policy, version, created_at, updated_at) on stock.item to steward_job_audit_verifier;
+grant select on stock.requirement, stock.level, stock.reservation to steward_job_audit_verifier;
+grant select (tenant_id, mode, item_id, location_id, on_hand, reserved, incoming) on stock.movement to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------------ components/stock/functions/close-location.sql
+
+-- Takes the empty levels of a location away before it is archived. Answers whether none is left: one that holds stock, is reserved or
+-- expected at, or is being changed at this moment stays. It waits for no level, so that nobody who holds one waits for this.
+create or replace function stock.close_location(p_location uuid)
+returns boolean
+language plpgsql volatile security invoker set search_path = stock, pg_temp
+as $$…$$;
+revoke execute on function stock.close_location(uuid) from public;
+grant execute on function stock.close_location(uuid) to steward_app;
+
+-- -------------------------------------------------------------------------- components/stock/functions/forget-tests.sql
+
+-- Deletes all stock of tests: levels, reservations and movements. The next test begins with what is on hand then.
+create or replace function stock.forget_tests()
+returns table (o_levels int, o_movements int)
+language plpgsql volatile security definer set search_path = stock, pg_temp as $$…$$;
+alter function stock.forget_tests() owner to steward_job_stock_tests;
+revoke execute on function stock.forget_tests() from public;
+grant execute on function stock.forget_tests() to steward_app;
+
+-- ---------------------------------------------------------------------------- components/stock/functions/hold-items.sql
+
+-- Locks items until the transaction ends, in the order of ids, so that no two callers wait for each other. Then makes the levels of tests
+-- that are not there yet, with what is on hand at this moment, and releases what has expired. Every level and reservation of these items
+-- stays as it is now until the caller changes it.
+--
+-- Each row is found by its whole key, one after the other: a plan for all of them at once that was made while the tables were small would read
+-- all that a tenant has.
+create or replace function stock.hold_items(p_mode text, p_items uuid[], p_actor text)
+returns void
+language plpgsql volatile security invoker set search_path = stock, pg_temp
+set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$…$$;
+revoke execute on function stock.hold_items(text, uuid[], text) from public;
+grant execute on function stock.hold_items(text, uuid[], text) to steward_app;
+
+-- ---------------------------------------------------------------------------------- components/stock/functions/keep.sql
+
+-- Hands what one holder has reserved to another, from now on without an end. Answers how many reservations that were: what has
+-- expired is still theirs unless somebody has asked for these items since. No level changes.
+create or replace function stock.keep(p_holder uuid, p_as uuid)
+returns int
+language plpgsql volatile security invoker set search_path = stock, pg_temp
+-- A plan made while the table was empty must stay right.
+set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$…$$;
+revoke execute on function stock.keep(uuid, uuid) from public;
+grant execute on function stock.keep(uuid, uuid) to steward_app;
+
+-- -------------------------------------------------------------------------------- components/stock/functions/new-id.sql
+
+-- An id in the order of time (UUIDv7), for rows of which a function makes several at once.
+create or replace function stock.new_id()
+returns uuid
+language sql volatile as $$…$$;
+revoke execute on function stock.new_id() from public;
+grant execute on function stock.new_id() to steward_app;
+
+-- ------------------------------------------------------------------------------- components/stock/functions/release.sql
+
+-- Releases all that a holder has reserved. Answers the items of which there is more now, by mode.
+create or replace function stock.release(p_holder uuid, p_actor text)
+returns table (o_mode text, o_item uuid)
+language plpgsql volatile security invoker set search_path = stock, pg_temp
+-- A plan made while the table was empty must stay right.
+set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$…$$;
+revoke execute on function stock.release(uuid, text) from public;
+grant execute on function stock.release(uuid, text) to steward_app;
+
+-- ------------------------------------------------------------------------------- components/stock/functions/reserve.sql
+
+-- Reserves what these quantities of variants take, in place of all that the holder has reserved: all of it or nothing. No row: it is
+-- done. Else nothing has changed, and each row says what one piece of a variant takes of an item, and how much of that there is.
+--
+-- Quantities are summed by item first, since lines may share one. The items are locked before anything is looked at, so what is decided
+-- here is what is written. An item is taken from the first location that has enough of it alone, else from several in their order; what
+-- an item may lack is taken from the first.
+--
+-- A location that is archived at this moment takes its empty levels away: then the transaction is to be repeated.
+create or replace function stock.reserve(
+  p_holder uuid, p_mode text, p_variants uuid[], p_quantities bigint[], p_expires timestamptz, p_actor text)
+returns table (o_variant uuid, o_item uuid, o_each bigint, o_free bigint)
+language plpgsql volatile security invoker set search_path = stock, pg_temp
+-- A plan made while the tables were empty must stay right.
+set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$…$$;
+revoke execute on function stock.reserve(uuid, text, uuid[], bigint[], timestamptz, text) from public;
+grant execute on function stock.reserve(uuid, text, uuid[], bigint[], timestamptz, text) to steward_app;
+
+-- -------------------------------------------------------------------------- components/orders/migrations/001-orders.sql
+
+-- What was bought: snapshots that never change, and what became of them.
+create schema orders;
+grant usage on schema orders to steward_app, steward_job_order_erasure, steward_job_order_letters, steward_job_audit_verifier;
+
+-- The next number of each series. It is taken in the transaction that places the order, so that none is left out.
+create table orders.counter (
+  tenant_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  next bigint not null check (next > 1001),
+  primary key (tenant_id, mode)
+);
+
+-- All amounts are minor units of its currency.
+create table orders.sales_order (
+  tenant_id uuid not null,
+  order_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  number bigint not null,
+  -- Checkouts, brands, sites, keys and contacts are others': ids without foreign keys.
+  checkout_id uuid not null,
+  brand_id uuid not null,
+  site_id uuid,
+  key_id uuid,
+  contact_id uuid,
+  locale text check (length(locale) <= 35),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  pricing text not null check (pricing in ('inclusive', 'exclusive')),
+  -- The buyer; all of it goes when the person is erased.
+  email text check (length(email) between 1 and 320),
+  email_key text collate "C" generated always as (lower(email)) stored,
+  name text,
+  phone text,
+  vat_number text,
+  shipping_address jsonb,
+  billing_address jsonb,
+  buyer_note text,
+  -- Where it was sold to; ISO 3166. It stays, because taxes are reported by it.
+  country text check (country ~ '^[A-Z]{2}$'),
+  marketing boolean not null,
+  -- The digests in the log are made with it: nobody can try out who it may have been.
+  salt uuid not null default gen_random_uuid(),
+  erased_at timestamptz,
+  shipping jsonb,
+  discounts jsonb not null check (jsonb_typeof(discounts) = 'array'),
+  taxes jsonb not null check (jsonb_typeof(taxes) = 'array'),
+  subtotal bigint not null check (subtotal >= 0),
+  discount bigint not null check (discount >= 0),
+  net bigint not null check (net >= 0),
+  tax bigint not null check (tax >= 0),
+  total bigint not null check (total = net + tax),
+  -- Authorised and neither captured nor voided; captured in all; given back of that.
+  authorized bigint not null default 0 check (authorized >= 0),
+  captured bigint not null default 0 check (captured >= 0),
+  refunded bigint not null default 0 check (refunded between 0 and captured),
+  -- Sums of the lines.
+  units bigint not null check (units > 0),
+  units_fulfilled bigint not null default 0,
+  units_returned bigint not null default 0,
+  check (units_fulfilled between 0 and units),
+  check (units_returned between 0 and units_fulfilled),
+  cancelled_at timestamptz,
+  cancel_reason text check (cancel_reason ~ '^[a-z_]{1,40}$'),
+  check ((cancelled_at is null) = (cancel_reason is null)),
+  payment_status text not null generated always as (case
+    when refunded > 0 and refunded >= captured then 'refunded'
+    when refunded > 0 then 'partially_refunded'
+    when cancelled_at is not null and captured = 0 then 'voided'
+    when captured >= total then 'paid'
+    when captured > 0 then 'partially_paid'
+    when authorized > 0 then 'authorized'
+    else 'pending' end) stored,
+  fulfilment_status text not null generated always as (case
+    when units_returned >= units then 'returned'
+    when units_returned > 0 then 'partially_returned'
+    when units_fulfilled >= units then 'fulfilled'
+    when units_fulfilled > 0 then 'partially_fulfilled'
+    else 'unfulfilled' end) stored,
+  -- Closed: nothing is left to send or to be paid.
+  status text not null generated always as (case
+    when cancelled_at is not null then 'cancelled'
+    when units_fulfilled >= units and captured >= total then 'closed'
+    else 'open' end) stored,
+  note text check (length(note) between 1 and 5000),
+  -- Counts changes of note and tags.
+  version int not null default 1,
+  placed_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, order_id),
+  constraint order_number unique (tenant_id, mode, number),
+  constraint order_of_checkout unique (tenant_id, checkout_id)
+);
+create index order_by_email on orders.sales_order (tenant_id, email_key, order_id) where email_key is not null;
+create index order_by_contact on orders.sales_order (tenant_id, contact_id, order_id) where contact_id is not null;
+create index order_by_status on orders.sales_order (tenant_id, mode, status, order_id);
+create index order_by_payment on orders.sales_order (tenant_id, mode, payment_status, order_id);
+create index order_by_fulfilment on orders.sales_order (tenant_id, mode, fulfilment_status, order_id);
+
+create table orders.line (
+  tenant_id uuid not null,
+  order_id uuid not null,
+  line_id uuid not null,
+  position int not null check (position >= 0),
+  product_id uuid not null,
+  variant_id uuid not null,
+  title text not null,
+  options jsonb not null check (jsonb_typeof(options) = 'object'),
+  sku text,
+  -- Its picture, where it was served then.
+  image jsonb check (jsonb_typeof(image) = 'object'),
+  tax_category text not null,
+  weight_grams int,
+  requires_shipping boolean not null,
+  quantity int not null check (quantity > 0),
+  unit_price bigint not null check (unit_price >= 0),
+  gross bigint not null check (gross >= 0),
+  -- What each discount takes off this line: what is given back later is counted from it.
+  discounts jsonb not null check (jsonb_typeof(discounts) = 'array'),
+  net bigint not null check (net >= 0),
+  tax bigint not null check (tax >= 0),
+  total bigint not null check (total = net + tax),
+  treatment text not null check (treatment in ('taxed', 'none', 'exempt', 'reverse_charge')),
+  tax_id uuid,
+  -- Times 10^4.
+  percentage bigint not null check (percentage >= 0),
+  fulfilled int not null default 0,
+  returned int not null default 0,
+  check (fulfilled between 0 and quantity),
+  check (returned between 0 and fulfilled),
+  primary key (tenant_id, order_id, line_id),
+  unique (tenant_id, order_id, position),
+  foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
+);
+
+-- People are told what an id of a line names.
+create index line_by_id on orders.line (tenant_id, line_id);
+
+create table orders.tag (
+  tenant_id uuid not null,
+  tag text collate "C" not null check (length(tag) between 1 and 100),
+  order_id uuid not null,
+  primary key (tenant_id, tag, order_id),
+  foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
+);
+create index tag_by_order on orders.tag (tenant_id, order_id);
+
+-- What left together.
+create table orders.fulfilment (
+  tenant_id uuid not null,
+  fulfilment_id uuid not null,
+  order_id uuid not null,
+  -- Null: from wherever it was reserved.
+  location_id uuid,
+  -- The caller's own name for it: the same again is the same fulfilment.
+  reference text check (length(reference) between 1 and 100),
+  carrier text check (length(carrier) between 1 and 100),
+  tracking_number text check (length(tracking_number) between 1 and 100),
+  tracking_url text check (tracking_url ~ '^https://' and length(tracking_url) <= 2000),
+  version int not null default 1,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, fulfilment_id),
+  unique (tenant_id, order_id, fulfilment_id),
+  unique (tenant_id, order_id, reference),
+  foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
+);
+
+create table orders.fulfilment_line (
+  tenant_id uuid not null,
+  fulfilment_id uuid not null,
+  order_id uuid not null,
+  line_id uuid not null,
+  quantity int not null check (quantity > 0),
+  primary key (tenant_id, fulfilment_id, line_id),
+  foreign key (tenant_id, order_id, fulfilment_id) references orders.fulfilment (tenant_id, order_id, fulfilment_id),
+  foreign key (tenant_id, order_id, line_id) references orders.line (tenant_id, order_id, line_id)
+);
+create index fulfilment_line_by_order on orders.fulfilment_line (tenant_id, order_id, line_id);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['counter', 'sales_order', 'line', 'tag', 'fulfilment', 'fulfilment_line'] loop
+    execute format('alter table orders.%I enable row level security', name);
+    execute format('alter table orders.%I force row level security', name);
+    execute format($policy$create policy tenant on orders.%I to steward_app, steward_job_order_erasure
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    -- For whoever verifies that rows agree with the audit log and with one another.
+    execute format('create policy verifier on orders.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+end $$;
+
+grant select, insert on orders.counter, orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to steward_app;
+grant update (next) on orders.counter to steward_app;
+-- What was bought, by whom and for how much is never changed by the application.
+grant update (authorized, captured, refunded, units_fulfilled, units_returned, cancelled_at, cancel_reason, note, version, updated_at)
+  on orders.sales_order to steward_app;
+grant update (fulfilled, returned) on orders.line to steward_app;
+grant delete on orders.tag to steward_app;
+grant update (carrier, tracking_number, tracking_url, version, updated_at) on orders.fulfilment to steward_app;
+
+-- Who erases a person, and deletes orders of tests.
+grant select, delete on orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to steward_job_order_erasure;
+grant update (email, name, phone, vat_number, shipping_address, billing_address, buyer_note, note, salt, erased_at)
+  on orders.sales_order to steward_job_order_erasure;
+grant update (tracking_number, tracking_url, version, updated_at) on orders.fulfilment to steward_job_order_erasure;
+
+grant select on orders.counter, orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to steward_job_audit_verifier;
+
+-- Who was told what by a letter, once; the letters themselves are in mail, without a word until their turn comes.
+create table orders.letter (
+  tenant_id uuid not null,
+  -- The fact: what happened, and the ids of what it happened to.
+  about text not null check (length(about) between 1 and 200),
+  -- `buyer`, or a member: `user:` and their id.
+  reader text not null check (length(reader) between 1 and 300),
+  -- SHA-256 of the buyer's address, for two days: what is counted.
+  address bytea check (octet_length(address) = 32),
+  -- False: there were too many, and this one is not sent.
+  owed boolean not null,
+  told_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, about, reader)
+);
+create index letter_by_reader on orders.letter (tenant_id, reader, told_at);
+create index letter_by_address on orders.letter (address, told_at) where address is not null;
+create index letter_with_address on orders.letter (tenant_id, told_at) where address is not null;
+
+alter table orders.letter enable row level security;
+alter table orders.letter force row level security;
+create policy tenant on orders.letter to steward_app, steward_job_order_erasure
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy counted on orders.letter for select to steward_job_order_letters using (true);
+grant select, insert on orders.letter to steward_app;
+grant update (address) on orders.letter to steward_app;
+grant select (address, owed, told_at) on orders.letter to steward_job_order_letters;
+grant select (tenant_id, about), delete on orders.letter to steward_job_order_erasure;
+
+-- ------------------------------------------------------------------------ components/orders/migrations/002-payments.sql
+
+-- How a shop is paid. Without a row it is as the code says.
+create table orders.payment_setting (
+  tenant_id uuid not null primary key,
+  capture_at text not null check (capture_at in ('placement', 'fulfilment')),
+  -- Methods that buyers are offered beside those of providers, each with its instructions.
+  manual_methods jsonb not null check (jsonb_typeof(manual_methods) = 'array'),
+  version int not null default 1,
+  updated_at timestamptz not null default clock_timestamp()
+);
+
+-- What a checkout is paid by, one row for each attempt. No card number and no secret is ever here.
+create table orders.payment (
+  tenant_id uuid not null,
+  payment_id uuid not null,
+  checkout_id uuid not null,
+  -- Null until it is placed.
+  order_id uuid,
+  mode text not null check (mode in ('live', 'test')),
+  handler text not null check (handler ~ '^[a-z_]{1,40}$'),
+  method text not null check (method ~ '^[a-z_]{1,40}$'),
+  attempt int not null check (attempt >= 1),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- Minor units.
+  amount bigint not null check (amount > 0),
+  captured bigint not null default 0 check (captured >= 0),
+  refunded bigint not null default 0 check (refunded >= 0),
+  -- Given up before it was captured.
+  voided bigint not null default 0 check (voided >= 0),
+  state text not null default 'started'
+    check (state in ('started', 'requires_action', 'awaiting', 'authorized', 'captured', 'declined', 'voided')),
+  -- What the provider calls it.
+  reference text check (length(reference) between 1 and 200),
+  -- What the buyer must do next.
+  action jsonb check (jsonb_typeof(action) = 'object'),
+  decline_reason text check (decline_reason ~ '^[a-z0-9_]{1,60}$'),
+  version int not null default 1,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, payment_id),
+  constraint never_more_captured check (captured + voided <= amount),
+  constraint never_more_refunded check (refunded <= captured),
+  check (captured = 0 or state in ('awaiting', 'authorized', 'captured'))
+);
+-- A checkout is charged once, whoever comes at the same time.
+create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided');
+create unique index payment_attempt on orders.payment (tenant_id, checkout_id, attempt);
+create index payment_of_order on orders.payment (tenant_id, order_id, payment_id) where order_id is not null;
+
+-- What moved money, or gave it up.
+create table orders.payment_operation (
+  tenant_id uuid not null,
+  operation_id uuid not null,
+  payment_id uuid not null,
+  kind text not null check (kind in ('capture', 'received', 'void', 'refund')),
+  amount bigint not null check (amount > 0),
+  -- What it was done for. What is repeated moves nothing.
+  source_kind text not null check (source_kind ~ '^[a-z_]{1,40}$'),
+  source_id uuid not null,
+  -- As the bank or the provider calls it.
+  reference text check (length(reference) between 1 and 200),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  primary key (tenant_id, operation_id),
+  unique (tenant_id, source_id, kind, payment_id),
+  foreign key (tenant_id, payment_id) references orders.payment (tenant_id, payment_id)
+);
+create index operation_of_payment on orders.payment_operation (tenant_id, payment_id, operation_id);
+
+-- Units that were paid back, and what was of shipping.
+alter table orders.line add column refunded int not null default 0 check (refunded between 0 and quantity);
+alter table orders.sales_order add column shipping_refunded bigint not null default 0
+  check (shipping_refunded between 0 and coalesce((shipping ->> 'total')::bigint, 0));
+
+-- What a buyer sends back.
+create table orders.return (
+  tenant_id uuid not null,
+  return_id uuid not null,
+  order_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  state text not null default 'requested' check (state in ('requested', 'approved', 'received', 'refunded', 'rejected')),
+  reason text not null check (reason ~ '^[a-z_]{1,40}$'),
+  note text check (length(note) between 1 and 1000),
+  -- Where what can be sold again was put back.
+  location_id uuid,
+  version int not null default 1,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, return_id),
+  unique (tenant_id, order_id, return_id),
+  foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
+);
+create index return_by_mode on orders.return (tenant_id, mode, return_id);
+create index return_by_state on orders.return (tenant_id, mode, state, return_id);
+
+create table orders.return_line (
+  tenant_id uuid not null,
+  return_id uuid not null,
+  order_id uuid not null,
+  line_id uuid not null,
+  quantity int not null check (quantity > 0),
+  received int not null default 0 check (received between 0 and quantity),
+  -- Of those received: not put back into stock.
+  damaged int not null default 0 check (damaged between 0 and received),
+  primary key (tenant_id, return_id, line_id),
+  foreign key (tenant_id, order_id, return_id) references orders.return (tenant_id, order_id, return_id),
+  foreign key (tenant_id, order_id, line_id) references orders.line (tenant_id, order_id, line_id)
+);
+create index return_line_by_order on orders.return_line (tenant_id, order_id, line_id);
+
+-- What was given back, in minor units. Its payments are operations of the kind refund.
+create table orders.refund (
+  tenant_id uuid not null,
+  refund_id uuid not null,
+  order_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  return_id uuid,
+  -- The caller's own name for it: the same again is the same refund.
+  reference text check (length(reference) between 1 and 100),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  shipping_net bigint not null default 0 check (shipping_net >= 0),
+  shipping_tax bigint not null default 0 check (shipping_tax >= 0),
+  -- Beside lines and shipping.
+  adjustment bigint not null default 0 check (adjustment >= 0),
+  total bigint not null check (total > 0),
+  reason text not null check (reason ~ '^[a-z_]{1,40}$'),
+  note text check (length(note) between 1 and 1000),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  primary key (tenant_id, refund_id),
+  unique (tenant_id, order_id, refund_id),
+  unique (tenant_id, order_id, reference),
+  unique (tenant_id, return_id),
+  foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id),
+  foreign key (tenant_id, order_id, return_id) references orders.return (tenant_id, order_id, return_id)
+);
+
+create table orders.refund_line (
+  tenant_id uuid not null,
+  refund_id uuid not null,
+  order_id uuid not null,
+  line_id uuid not null,
+  quantity int not null check (quantity > 0),
+  net bigint not null check (net >= 0),
+  tax bigint not null check (tax >= 0),
+  primary key (tenant_id, refund_id, line_id),
+  foreign key (tenant_id, order_id, refund_id) references orders.refund (tenant_id, order_id, refund_id),
+  foreign key (tenant_id, order_id, line_id) references orders.line (tenant_id, order_id, line_id)
+);
+create index refund_line_by_order on orders.refund_line (tenant_id, order_id, line_id);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['payment_setting', 'payment', 'payment_operation', 'return', 'return_line', 'refund', 'refund_line'] loop
+    execute format('alter table orders.%I enable row level security', name);
+    execute format('alter table orders.%I force row level security', name);
+    execute format($policy$create policy tenant on orders.%I to steward_app, steward_job_order_erasure
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    -- For whoever verifies that rows agree with the audit log and with one another.
+    execute format('create policy verifier on orders.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+end $$;
+
+grant select, insert on orders.payment_setting, orders.payment, orders.payment_operation, orders.return, orders.return_line, orders.refund,
+  orders.refund_line to steward_app;
+grant update (capture_at, manual_methods, version, updated_at) on orders.payment_setting to steward_app;
+grant update (order_id, captured, refunded, voided, state, reference, action, decline_reason, version, updated_at) on orders.payment to steward_app;
+grant update (state, note, location_id, version, updated_at) on orders.return to steward_app;
+grant update (received, damaged) on orders.return_line to steward_app;
+grant update (refunded) on orders.line to steward_app;
+grant update (shipping_refunded) on orders.sales_order to steward_app;
+
+-- Who erases a person, and deletes orders of tests.
+grant select, delete on orders.payment, orders.payment_operation, orders.return, orders.return_line, orders.refund, orders.refund_line
+  to steward_job_order_erasure;
+grant update (action) on orders.payment to steward_job_order_erasure;
+grant update (reference) on orders.payment_operation to steward_job_order_erasure;
+grant update (note) on orders.return, orders.refund to steward_job_order_erasure;
+
+grant select on orders.payment_setting, orders.return_line, orders.refund_line to steward_job_audit_verifier;
+grant select (tenant_id, return_id, order_id, mode, state, reason, location_id, version, created_at, updated_at) on orders.return
+  to steward_job_audit_verifier;
+grant select (tenant_id, refund_id, order_id, mode, return_id, currency, shipping_net, shipping_tax, adjustment, total, reason, created_at)
+  on orders.refund to steward_job_audit_verifier;
+grant select (tenant_id, payment_id, checkout_id, order_id, mode, handler, method, attempt, currency, amount, captured, refunded, voided, state,
+  reference, decline_reason, version, created_at, updated_at) on orders.payment to steward_job_audit_verifier;
+grant select (tenant_id, operation_id, payment_id, kind, amount, source_kind, source_id, created_at) on orders.payment_operation to steward_job_audit_verifier;
+
+-- -------------------------------------------------------------------------------- components/orders/functions/erase.sql
+
+-- Takes the person out of orders of the transaction's tenant, which the application itself cannot: orders of these contacts, of these e-mail
+-- addresses in lower case, and these. What was bought stays, what it came to, and the country that it was taxed for. Answers those that it
+-- erased, each with the address that it had. Whoever changes an order has locked its row, so this waits for them.
+create or replace function orders.erase(p_contacts uuid[], p_emails text[], p_orders uuid[])
+returns table (o_order uuid, o_mode text, o_checkout uuid, o_email text)
+language plpgsql volatile security definer set search_path = orders, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function orders.erase(uuid[], text[], uuid[]) owner to steward_job_order_erasure;
+revoke execute on function orders.erase(uuid[], text[], uuid[]) from public;
+grant execute on function orders.erase(uuid[], text[], uuid[]) to steward_app;
+
+-- --------------------------------------------------------------------------- components/orders/functions/letters-to.sql
+
+-- How many letters about orders an address was sent in the last day, by all tenants together: somebody whom nobody asked is written to by no
+-- number of tenants.
+create or replace function orders.letters_to(a_address bytea) returns int
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function orders.letters_to(bytea) owner to steward_job_order_letters;
+revoke execute on function orders.letters_to(bytea) from public;
+grant execute on function orders.letters_to(bytea) to steward_app;
+
+-- ---------------------------------------------------------------------- components/checkout/migrations/001-checkout.sql
+
+create schema checkout;
+grant usage on schema checkout to steward_app, steward_job_audit_verifier;
+
+-- How a shop asks for tax. Without a row it is as the code says.
+create table checkout.tax_setting (
+  tenant_id uuid not null primary key,
+  -- ISO 3166: where the business sells from.
+  country text check (country ~ '^[A-Z]{2}$'),
+  -- ISO 4217: prices in all others contain tax.
+  prices_without_tax text[] not null check (cardinality(prices_without_tax) <= 200),
+  reverse_charge boolean not null,
+  version int not null default 1
+);
+
+create table checkout.tax_zone (
+  tenant_id uuid not null,
+  tax_zone_id uuid not null,
+  name text not null check (length(name) between 1 and 100),
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  -- ISO 3166-2 without the country.
+  region text check (region ~ '^[A-Z0-9]{1,3}$'),
+  -- `35*`, `35000-35999`, `51001`; none: all.
+  postcodes text[] not null default '{}' check (cardinality(postcodes) <= 500),
+  -- Category, tax of the books and its percentage, which never changes there.
+  rates jsonb not null check (jsonb_typeof(rates) = 'array'),
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  archived_at timestamptz,
+  primary key (tenant_id, tax_zone_id)
+);
+create index tax_zone_by_country on checkout.tax_zone (tenant_id, country, tax_zone_id) where archived_at is null;
+create unique index tax_zone_place on checkout.tax_zone (tenant_id, country, coalesce(region, ''))
+  where archived_at is null and cardinality(postcodes) = 0;
+
+create table checkout.shipping_zone (
+  tenant_id uuid not null,
+  shipping_zone_id uuid not null,
+  name text not null check (length(name) between 1 and 100),
+  -- Country, region and postcodes of each.
+  places jsonb not null check (jsonb_typeof(places) = 'array'),
+  -- Of the places, to find the zones of an address.
+  countries text[] not null check (cardinality(countries) between 1 and 300),
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  archived_at timestamptz,
+  primary key (tenant_id, shipping_zone_id)
+);
+
+create table checkout.shipping_option (
+  tenant_id uuid not null,
+  shipping_option_id uuid not null,
+  -- Null: a pickup that is offered to every address.
+  shipping_zone_id uuid,
+  name text not null check (length(name) between 1 and 100),
+  kind text not null check (kind in ('flat', 'by_weight', 'by_price', 'pickup')),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- Minor units; of brackets each has its own.
+  amount bigint check (amount >= 0),
+  brackets jsonb check (jsonb_typeof(brackets) = 'array'),
+  -- Minor units of the price after discounts of products and of the order.
+  free_from bigint check (free_from >= 0),
+  -- A location of the stock; components do not refer to each other's tables.
+  location_id uuid,
+  min_days int check (min_days between 0 and 365),
+  max_days int check (max_days between min_days and 365),
+  tax_category text not null check (length(tax_category) between 1 and 40),
+  active boolean not null default true,
+  position int not null default 0 check (position between 0 and 10000),
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  archived_at timestamptz,
+  primary key (tenant_id, shipping_option_id),
+  foreign key (tenant_id, shipping_zone_id) references checkout.shipping_zone (tenant_id, shipping_zone_id),
+  check ((kind in ('flat', 'pickup')) = (amount is not null)),
+  check ((kind in ('by_weight', 'by_price')) = (brackets is not null)),
+  check ((kind = 'pickup') = (location_id is not null)),
+  check (kind = 'pickup' or shipping_zone_id is not null)
+);
+create index shipping_option_by_zone on checkout.shipping_option (tenant_id, shipping_zone_id) where archived_at is null;
+
+create table checkout.discount (
+  tenant_id uuid not null,
+  discount_id uuid not null,
+  name text not null check (length(name) between 1 and 100),
+  -- As people write it, and one spelling of it; null: automatic.
+  code text check (length(code) between 1 and 64),
+  code_key text check (length(code_key) between 1 and 256),
+  kind text not null check (kind in ('percentage', 'fixed_amount', 'free_shipping', 'buy_x_get_y')),
+  applies_to text check (applies_to in ('products', 'order')),
+  percentage numeric(7, 4) check (percentage > 0 and percentage <= 100),
+  -- Minor units by currency.
+  amounts jsonb check (jsonb_typeof(amounts) = 'object'),
+  -- What it lowers; of both empty, everything.
+  product_ids uuid[] not null default '{}' check (cardinality(product_ids) <= 500),
+  collection_ids uuid[] not null default '{}' check (cardinality(collection_ids) <= 500),
+  buy_quantity int check (buy_quantity >= 1),
+  buy_product_ids uuid[] not null default '{}' check (cardinality(buy_product_ids) <= 500),
+  buy_collection_ids uuid[] not null default '{}' check (cardinality(buy_collection_ids) <= 500),
+  get_quantity int check (get_quantity >= 1),
+  times_per_order int check (times_per_order >= 1),
+  minimum_amounts jsonb not null default '{}' check (jsonb_typeof(minimum_amounts) = 'object'),
+  minimum_quantity int check (minimum_quantity >= 1),
+  usage_limit int check (usage_limit >= 1),
+  usage_limit_per_buyer int check (usage_limit_per_buyer >= 1),
+  used int not null default 0 check (used >= 0),
+  starts_at timestamptz,
+  ends_at timestamptz check (ends_at > starts_at),
+  -- Brands of the portal; none: all.
+  brand_ids uuid[] not null default '{}' check (cardinality(brand_ids) <= 50),
+  combines_with text[] not null default '{}' check (combines_with <@ array['product', 'order', 'shipping']),
+  active boolean not null default true,
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  archived_at timestamptz,
+  primary key (tenant_id, discount_id),
+  check ((code is null) = (code_key is null)),
+  check ((kind in ('percentage', 'fixed_amount')) = (applies_to is not null)),
+  check ((kind in ('percentage', 'buy_x_get_y')) = (percentage is not null)),
+  check ((kind = 'fixed_amount') = (amounts is not null)),
+  check ((kind = 'buy_x_get_y') = (buy_quantity is not null and get_quantity is not null))
+);
+create unique index discount_by_code on checkout.discount (tenant_id, code_key) where archived_at is null;
+create index discount_automatic on checkout.discount (tenant_id, discount_id) where archived_at is null and code_key is null;
+
+-- Each use by an order or checkout, once; it goes when that is cancelled.
+create table checkout.discount_use (
+  tenant_id uuid not null,
+  discount_id uuid not null,
+  use_id uuid not null,
+  -- SHA-256 of the buyer's e-mail address.
+  buyer bytea not null check (octet_length(buyer) = 32),
+  used_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, use_id, discount_id),
+  foreign key (tenant_id, discount_id) references checkout.discount (tenant_id, discount_id)
+);
+create index discount_use_by_buyer on checkout.discount_use (tenant_id, discount_id, buyer);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['tax_setting', 'tax_zone', 'shipping_zone', 'shipping_option', 'discount', 'discount_use'] loop
+    execute format('alter table checkout.%I enable row level security', name);
+    execute format('alter table checkout.%I force row level security', name);
+    execute format($policy$create policy tenant on checkout.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+  end loop;
+  -- Whoever verifies compares them, as a whole, with the audit log; who used which discount is no part of it.
+  foreach name in array array['tax_setting', 'tax_zone', 'shipping_zone', 'shipping_option', 'discount'] loop
+    execute format('create policy verifier on checkout.%I for select to steward_job_audit_verifier using (true)', name);
+    execute format('grant select on checkout.%I to steward_job_audit_verifier', name);
+  end loop;
+end $$;
+
+grant select, insert on checkout.tax_setting, checkout.tax_zone, checkout.shipping_zone, checkout.shipping_option, checkout.discount,
+  checkout.discount_use to steward_app;
+grant update (country, prices_without_tax, reverse_charge, version) on checkout.tax_setting to steward_app;
+grant update (name, country, region, postcodes, rates, version, updated_at, archived_at) on checkout.tax_zone to steward_app;
+grant update (name, places, countries, version, updated_at, archived_at) on checkout.shipping_zone to steward_app;
+grant update (name, amount, brackets, free_from, location_id, min_days, max_days, tax_category, active, position, version, updated_at,
+  archived_at) on checkout.shipping_option to steward_app;
+grant update (name, code, code_key, applies_to, percentage, amounts, product_ids, collection_ids, buy_quantity, buy_product_ids,
+  buy_collection_ids, get_quantity, times_per_order, minimum_amounts, minimum_quantity, usage_limit, usage_limit_per_buyer, used,
+  starts_at, ends_at, brand_ids, combines_with, active, version, updated_at, archived_at) on checkout.discount to steward_app;
+-- Whose use it was goes with the person.
+grant update (buyer), delete on checkout.discount_use to steward_app;
+
+-- ------------------------------------------------------------------------- components/checkout/migrations/002-carts.sql
+
+-- What visitors put together: drafts of theirs, that no event tells of. What they buy is an order.
+create table checkout.cart (
+  tenant_id uuid not null,
+  cart_id uuid not null,
+  -- Where it was made: it is reached under the keys of this site and mode alone.
+  site_id uuid,
+  key_id uuid,
+  brand_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  -- Of the token that opens it.
+  token_sha256 bytea not null check (octet_length(token_sha256) = 32),
+  status text not null check (status in ('open', 'converted', 'cancelled')),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  locale text check (length(locale) <= 35),
+  -- What the lines said when they were last priced.
+  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500),
+  codes text[] not null check (cardinality(codes) <= 5),
+  -- The last one that was made of it.
+  checkout_id uuid,
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  -- It needs no job: whoever reads it compares.
+  expires_at timestamptz not null,
+  primary key (tenant_id, cart_id)
+) with (fillfactor = 70);
+
+-- What a request under an idempotency key was answered.
+create table checkout.request (
+  tenant_id uuid not null,
+  -- The cart or checkout that was asked for; the SDK key of those that make one.
+  scope_id uuid not null,
+  -- Of the operation and the key.
+  request_sha256 bytea not null check (octet_length(request_sha256) = 32),
+  body_sha256 bytea not null check (octet_length(body_sha256) = 32),
+  -- Null: its work goes on.
+  answer text,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, scope_id, request_sha256)
+);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['cart', 'request'] loop
+    execute format('alter table checkout.%I enable row level security', name);
+    execute format('alter table checkout.%I force row level security', name);
+    execute format($policy$create policy tenant on checkout.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+  end loop;
+end $$;
+
+grant select, insert on checkout.cart, checkout.request to steward_app;
+grant update (status, locale, lines, codes, checkout_id, version, updated_at, expires_at) on checkout.cart to steward_app;
+grant update (answer) on checkout.request to steward_app;
+
+-- ---------------------------------------------------------------------- components/checkout/migrations/003-sessions.sql
+
+-- On the way from a cart to an order. What is bought is an order, which the log tells of, and so are its payments.
+create table checkout.session (
+  tenant_id uuid not null,
+  checkout_id uuid not null,
+  -- Null: of lines without a cart.
+  cart_id uuid,
+  site_id uuid,
+  key_id uuid,
+  brand_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  token_sha256 bytea not null check (octet_length(token_sha256) = 32),
+  status text not null check (status in ('open', 'ready', 'completing', 'completed', 'cancelled', 'expired')),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  locale text check (length(locale) <= 35),
+  -- What the lines said when they were last priced.
+  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500),
+  codes text[] not null check (cardinality(codes) <= 5),
+  email text check (length(email) <= 320),
+  name text check (length(name) <= 200),
+  phone text check (length(phone) <= 40),
+  shipping_address jsonb check (jsonb_typeof(shipping_address) = 'object'),
+  billing_address jsonb check (jsonb_typeof(billing_address) = 'object'),
+  shipping_option_id uuid,
+  vat_number text check (length(vat_number) <= 40),
+  note text check (length(note) <= 2000),
+  marketing_consent boolean not null default false,
+  -- What the buyer was last shown, as JSON, and of it what lists show.
+  figures text not null check (octet_length(figures) <= 2000000),
+  total bigint not null,
+  units bigint not null,
+  -- The last payment as the buyer was shown it.
+  payment jsonb check (jsonb_typeof(payment) = 'object'),
+  -- While it is completing: what is placed once it is paid.
+  agreed jsonb check (jsonb_typeof(agreed) = 'object'),
+  -- Orders are those of another component.
+  order_id uuid,
+  order_number text check (length(order_number) <= 40),
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  -- It needs no job while nothing is held: whoever reads it compares.
+  expires_at timestamptz not null,
+  primary key (tenant_id, checkout_id),
+  check ((status = 'completed') = (order_id is not null)),
+  check (status = 'completing' or agreed is null)
+) with (fillfactor = 70);
+create index session_completing on checkout.session (tenant_id, checkout_id) where status = 'completing';
+create index session_by_email on checkout.session (tenant_id, email) where email is not null;
+
+alter table checkout.session enable row level security;
+alter table checkout.session force row level security;
+create policy tenant on checkout.session to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+
+grant select, insert on checkout.session to steward_app;
+-- What a request was answered goes with the person whom it is about.
+grant delete on checkout.request to steward_app;
+grant update (status, locale, lines, codes, email, name, phone, shipping_address, billing_address, shipping_option_id, vat_number, note,
+  marketing_consent, figures, total, units, payment, agreed, order_id, order_number, version, updated_at, expires_at)
+  on checkout.session to steward_app;
+
+-- For the job that follows up payments and forgets what was left.
+grant usage on schema checkout to steward_job_checkouts;
+create policy job on checkout.cart to steward_job_checkouts using (true);
+create policy job on checkout.request to steward_job_checkouts using (true);
+create policy job on checkout.session to steward_job_checkouts using (true);
+grant select, update (version), delete on checkout.cart, checkout.session to steward_job_checkouts;
+grant select, update (answer), delete on checkout.request to steward_job_checkouts;
+
+-- ------------------------------------------------------------------------------- components/checkout/functions/tidy.sql
+
+-- Forgets what visitors put together and left: answers under idempotency keys, carts and checkouts without an order. So many rows at a time.
+-- Whoever may call it never has it forget what is still of use, whatever they ask for.
+create or replace function checkout.tidy(p_answers interval, p_left interval, p_most int) returns int
+language sql volatile security definer set search_path = checkout, pg_temp as $$…$$;
+alter function checkout.tidy(interval, interval, int) owner to steward_job_checkouts;
+revoke execute on function checkout.tidy(interval, interval, int) from public;
+grant execute on function checkout.tidy(interval, interval, int) to steward_app;
+
+-- ------------------------------------------------------------------------- components/checkout/functions/unfinished.sql
+
+-- Checkouts of all tenants that are completing and have not moved for so long: somebody is to look what became of their payments.
+create or replace function checkout.unfinished(p_rest interval, p_most int)
+returns table (o_tenant uuid, o_checkout uuid)
+language sql stable security definer set search_path = checkout, pg_temp as $$…$$;
+alter function checkout.unfinished(interval, int) owner to steward_job_checkouts;
+revoke execute on function checkout.unfinished(interval, int) from public;
+grant execute on function checkout.unfinished(interval, int) to steward_app;
+
+-- -------------------------------------------------------------------- components/bookkeeping/migrations/001-profile.sql
+
+-- How the orders of a shop get into its books.
+create schema bookkeeping;
+grant usage on schema bookkeeping to steward_app, steward_job_audit_verifier;
+
+-- What a person decided about it. Without a row it is as the code says.
+create table bookkeeping.profile (
+  tenant_id uuid not null primary key,
+  mode text not null check (mode in ('off', 'drafts', 'post')),
+  -- Accounts of the books; none: the one that the books have for it.
+  sales_account_id uuid,
+  shipping_account_id uuid,
+  inventory_account_id uuid,
+  cost_of_sales_account_id uuid,
+  -- By payment handler.
+  clearing_accounts jsonb not null default '{}' check (jsonb_typeof(clearing_accounts) = 'object'),
+  version int not null default 1,
+  changed_at timestamptz not null default clock_timestamp()
+);
+
+alter table bookkeeping.profile enable row level security;
+alter table bookkeeping.profile force row level security;
+create policy tenant on bookkeeping.profile to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on bookkeeping.profile to steward_app;
+grant update (mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, clearing_accounts, version, changed_at)
+  on bookkeeping.profile to steward_app;
+
+-- For whoever verifies that they stand in the audit log.
+create policy verifier on bookkeeping.profile for select to steward_job_audit_verifier using (true);
+grant select on bookkeeping.profile to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------- components/bookkeeping/migrations/002-postings.sql
+
+-- What is due in the books for an order, once for its source, and what became of it.
+create table bookkeeping.posting (
+  tenant_id uuid not null,
+  posting_id uuid not null,
+  -- Orders are others': ids without foreign keys, as are documents and payments of the books.
+  order_id uuid not null,
+  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation')),
+  -- What it is for: the order itself, or what moved its money.
+  source_id uuid not null,
+  -- The event that brought it about.
+  cause_id uuid,
+  state text not null default 'due' check (state in ('due', 'waiting', 'drafted', 'posted', 'left_out')),
+  -- Why it waits or was left out.
+  reason text check (reason ~ '^[a-z_]{1,60}$'),
+  detail text check (length(detail) <= 1000),
+  document_id uuid,
+  payment_id uuid,
+  -- In vain.
+  attempts int not null default 0 check (attempts >= 0),
+  -- When it is tried again; null: not by itself.
+  next_at timestamptz default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, posting_id),
+  constraint posting_once unique (tenant_id, order_id, kind, source_id),
+  check (state <> 'waiting' or reason is not null),
+  check (state <> 'drafted' or document_id is not null)
+);
+create index posting_to_try on bookkeeping.posting (next_at) where next_at is not null;
+create index posting_by_state on bookkeeping.posting (tenant_id, state, posting_id);
+create index posting_by_document on bookkeeping.posting (tenant_id, document_id) where document_id is not null;
+
+alter table bookkeeping.posting enable row level security;
+alter table bookkeeping.posting force row level security;
+create policy tenant on bookkeeping.posting to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on bookkeeping.posting to steward_app;
+grant update (state, reason, detail, document_id, payment_id, attempts, next_at, updated_at) on bookkeeping.posting to steward_app;
+
+-- What waits for somebody to work on it is found across tenants.
+grant usage on schema bookkeeping to steward_job_bookkeeping;
+create policy job on bookkeeping.posting to steward_job_bookkeeping using (true) with check (true);
+grant select (tenant_id, posting_id, kind, cause_id, next_at), update (next_at) on bookkeeping.posting to steward_job_bookkeeping;
+
+create policy verifier on bookkeeping.posting for select to steward_job_audit_verifier using (true);
+grant select on bookkeeping.posting to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------ components/bookkeeping/functions/claim-postings.sql
+
+-- Leases what is due in the books and nobody is working on. A lease only saves work from being done twice; that it counts once is decided by the
+-- lock on the posting itself.
+create or replace function bookkeeping.claim_postings(lease interval, most int)
+returns table (tenant_id uuid, posting_id uuid, cause_id uuid, leased_until timestamptz)
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function bookkeeping.claim_postings(interval, int) owner to steward_job_bookkeeping;
+revoke execute on function bookkeeping.claim_postings(interval, int) from public;
+grant execute on function bookkeeping.claim_postings(interval, int) to steward_app;
+
+-- ---------------------------------------------------------------------------- components/bookkeeping/functions/wall.sql
+
+-- The application, and not its login alone, decides what is posted without anybody being asked.
+create or replace trigger walled before insert or update or delete on bookkeeping.profile
+  for each statement execute function platform.refuse_others();
 
 -- ------------------------------------------------------------------- components/commerce/migrations/001-submissions.sql
 
