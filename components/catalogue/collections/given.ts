@@ -1,4 +1,3 @@
-import type { Fixed } from '@steward/contract';
 import type { FieldError } from '@steward/kernel';
 import { statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -31,7 +30,6 @@ export const given = {
     .optional()
     .meta({ description: 'Brands whose pages show it, from service_list_brands. The whole list. Default: none.' }),
 };
-export type Given = Fixed<z.output<z.ZodObject<typeof given>>>;
 
 /** Tells of each product that is not there or is given twice. */
 export async function checkProducts(
