@@ -94,7 +94,7 @@ export const application = list<Process>()
     taken: async (tx, events) =>
       allTaken(
         await accounting.taken(tx, bookkeeping.beyondRefunds(events)),
-        await inBaseToo(tx, orders.takenByRefunds(events), accounting.worth),
+        await inBaseToo(tx, orders.takenByOrders(events), accounting.worth),
       ),
     worth: accounting.worth,
     organizationName: made.portal.nameOf,

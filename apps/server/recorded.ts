@@ -1,10 +1,13 @@
 import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { posted, takenRows } from '@steward/accounting';
 import { settled as booked } from '@steward/bookkeeping';
+import { givenUpBy } from '@steward/orders';
 import { components } from './components.ts';
 
 /** An order's money that was given back: without entries, which follow later and count no more. */
 const refunded = 'commerce.order.refunded';
+/** What buyers owed, and a member or a cancellation gave up. */
+const voided = 'commerce.payment.voided';
 
 /**
  * What entries and refunds took, by the id that it is kept under: of the action that was carried out with them, else of the first event of their
@@ -18,8 +21,10 @@ const due = `with x as materialized (
       array_agg((e.event::jsonb -> 'payload' ->> 'entry_id')::uuid) filter (where e.type = '${posted}') as entries,
       jsonb_agg(e.event::jsonb -> 'payload' -> 'entries')
         filter (where e.type = '${booked}' and e.event::jsonb -> 'payload' ->> 'kind' = 'refund') as booked,
-      array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${refunded}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live') as refunds
-    from (select distinct tenant_id, received_at, correlation_id from audit.event where type in ('${posted}', '${refunded}')) p
+      array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${refunded}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live') as refunds,
+      array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${voided}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live'
+        and e.event::jsonb -> 'payload' ->> 'source_kind' = '${givenUpBy}') as voids
+    from (select distinct tenant_id, received_at, correlation_id from audit.event where type in ('${posted}', '${refunded}', '${voided}')) p
     join audit.event e on e.tenant_id = p.tenant_id and e.received_at = p.received_at and e.correlation_id is not distinct from p.correlation_id
     group by e.tenant_id, e.received_at, e.correlation_id
   ), d as materialized (
@@ -28,8 +33,11 @@ const due = `with x as materialized (
       where not exists (select from jsonb_array_elements(x.booked) b (entries) where b.entries ? y.entry_id::text)`)}) t
     join x on x.tenant_id = t.tenant_id and x.posting = t.posting
     union all
-    select x.tenant_id, x.posting, r ->> 'currency', false, sum(replace(r ->> 'total', '.', '')::numeric), 0, x.decided, x.received_at
-    from x, unnest(x.refunds) as y (r) group by x.tenant_id, x.posting, r ->> 'currency', x.decided, x.received_at
+    select x.tenant_id, x.posting, f.currency, false, sum(f.taken), sum(f.owed), x.decided, x.received_at
+    from x, lateral (
+      select r ->> 'currency', replace(r ->> 'total', '.', '')::numeric, 0 from unnest(x.refunds) as y (r)
+      union all select v ->> 'currency', 0, replace(v ->> 'amount', '.', '')::numeric from unnest(x.voids) as y (v)
+    ) as f (currency, taken, owed) group by x.tenant_id, x.posting, f.currency, x.decided, x.received_at
   )`;
 
 /** Of what waits, or was never done, nothing was posted; a tool that says what it pays may say so in a currency that no entry has. */

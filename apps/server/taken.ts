@@ -23,10 +23,12 @@ export async function inBaseToo(
 ): Promise<Taken | undefined> {
   if (taken === undefined) return undefined;
   const based: Taken[] = [];
-  for (const { currency, out } of taken.flows) {
-    const found = await worthOf(tx, { currency, minor: out });
-    if (found !== undefined)
-      based.push({ flows: [{ currency: found.currency, out: found.minor, owed: 0n }], to: undefined });
-  }
+  for (const { currency, ...flow } of taken.flows)
+    for (const part of ['out', 'owed'] as const) {
+      if (flow[part] === 0n) continue;
+      const found = await worthOf(tx, { currency, minor: flow[part] });
+      if (found !== undefined)
+        based.push({ flows: [{ currency: found.currency, out: 0n, owed: 0n, [part]: found.minor }], to: undefined });
+    }
   return allTaken(taken, ...based);
 }

@@ -60,7 +60,8 @@ export { fulfilOrder } from './fulfilments/fulfil.ts';
 export { recordOrderPayment } from './payments/record.ts';
 export { refundOrder } from './refunds/make.ts';
 export { type Refund, refundIn } from './refunds/refund.ts';
-export { takenByRefunds } from './refunds/taken.ts';
+export { givenUpBy } from './payments/void.ts';
+export { takenByOrders } from './refunds/taken.ts';
 export { voidPayment } from './payments/void.ts';
 export { type Movement, movementsOf } from './payments/movements.ts';
 

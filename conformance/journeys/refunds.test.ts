@@ -123,6 +123,29 @@ describe('money that orders give back', () => {
     assert.equal(await refund('0.01'), 'approval_required');
   });
 
+  test('counts what buyers owe and a person gives up, as a credit would', async () => {
+    const generous = 'generous@example.com';
+    const token = await world.token({ user: generous, approver: true });
+    const { tenant } = await world.signUp(generous, 'Generous shop', { defaultCurrency: 'USD' });
+    const { portal, commerce } = world.server.addresses;
+    const ask = async (method: string, url: string, body?: unknown): Promise<Json> =>
+      (await world.call(url, { token, tenant, method, body })).body;
+    const policy = await ask('GET', `${portal}/api/approval-policy`);
+    await ask('PUT', `${portal}/api/approval-policy`, {
+      ...policy,
+      fourEyesAbove: [dollars('100.00')],
+      newPayeeFourEyes: false,
+    });
+    const at = { url: world.db.appUrl, dataDir: world.dataDir, tenant };
+    const giveUp = async (): Promise<string> => {
+      const { id } = await placeIn(at, sold(), { handler: 'manual', method: 'invoice' });
+      const answer = await ask('POST', `${commerce}/api/orders/${id}/payments/void`, {});
+      return String(answer['code'] ?? 'done');
+    };
+    assert.equal(await giveUp(), 'done');
+    assert.equal(await giveUp(), 'approval_required');
+  });
+
   test('is held to the log with what limits have counted', async () => {
     const { code, out } = await world.command(['audit', 'verify']);
     assert.equal(code, 0, out);

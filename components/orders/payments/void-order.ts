@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { decides } from '../operations.ts';
 import { byOrder } from '../orders/order.ts';
 import { changedPayment, changePaymentOf } from './of-order.ts';
-import { voidPayment } from './void.ts';
+import { givenUpBy, voidPayment } from './void.ts';
 
 /**
  * Gives up what an order has authorized or awaits and has not captured: the buyer owes it no more. What was captured stays, to be refunded.
@@ -24,7 +24,7 @@ export const voidOrderPayment = operation(
         orderId,
         states: ['awaiting', 'authorized'],
         none: 'Nothing of the order is open: what was captured is given back with service_refund_order.',
-        change: async (payment) => voidPayment(tx, payment, { kind: 'member', id: newId() }),
+        change: async (payment) => voidPayment(tx, payment, { kind: givenUpBy, id: newId() }),
       }),
     ),
 );

@@ -4,6 +4,9 @@ import { notOpen } from './capture.ts';
 import { type OperationSource, operate, operated } from './operation.ts';
 import { openOf, type Payment } from './payment.ts';
 
+/** The kind of source of what a member gives up by itself: a cancellation gives up what was never sent. */
+export const givenUpBy = 'member';
+
 /**
  * Gives up what was not captured, once for its source: of a checkout or an order that is cancelled. What was captured stays, to be refunded.
  * One that is void or took all of its amount stays as it is.

@@ -10,7 +10,7 @@ import type { Placing } from '../orders/placing.ts';
 import { recordOrderPayment } from '../payments/record.ts';
 import { listRefunds } from './list.ts';
 import { refundOrder } from './make.ts';
-import { takenByRefunds } from './taken.ts';
+import { takenByOrders } from './taken.ts';
 
 const refund = byDoor(refundOrder);
 const record = byDoor(recordOrderPayment);
@@ -202,10 +202,17 @@ describe('refunds of orders', () => {
       amounts.map(
         (amount) => ({ type: 'commerce.payment.refunded', payload: { mode, currency: 'EUR', amount } }) as never,
       );
-    assert.equal(takenByRefunds(events('test', '5.00')), undefined);
-    assert.deepEqual(takenByRefunds(events('live', '5.00', '0.50')), {
+    assert.equal(takenByOrders(events('test', '5.00')), undefined);
+    assert.deepEqual(takenByOrders(events('live', '5.00', '0.50')), {
       flows: [{ currency: 'EUR', out: 550n, owed: 0n }],
       to: undefined,
     });
+    const given = (mode: string, source_kind: string) =>
+      takenByOrders([
+        { type: 'commerce.payment.voided', payload: { mode, currency: 'EUR', amount: '3.00', source_kind } } as never,
+      ]);
+    assert.deepEqual(given('live', 'member')?.flows, [{ currency: 'EUR', out: 0n, owed: 300n }]);
+    assert.equal(given('test', 'member'), undefined);
+    assert.equal(given('live', 'order'), undefined, 'what a cancelled order gives up was never sent');
   });
 });

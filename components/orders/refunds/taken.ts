@@ -1,23 +1,28 @@
 import { parseAmount, type RecordedEvent } from '@steward/kernel';
-import type { Taken } from '@steward/tools';
+import type { Outflow, Taken } from '@steward/tools';
+import { givenUpBy } from '../payments/void.ts';
 
-interface Refunded {
+interface Moved {
   readonly mode: string;
   readonly currency: string;
   readonly amount: string;
+  readonly source_kind: string;
 }
 
 /**
- * What the refunds that a transaction recorded give back, by whichever command; undefined where nothing is. Each is recorded where it is
- * made, so none escapes. Those of tests move nothing.
+ * What a transaction recorded of money that leaves, by whichever command: refunds, and what buyers owed that a member gave up. Undefined where
+ * nothing is. Each is recorded where it is made, so none escapes. Those of tests move nothing, and what a cancellation gives up was never sent.
  */
-export function takenByRefunds(events: readonly RecordedEvent[]): Taken | undefined {
-  const sums = new Map<string, bigint>();
+export function takenByOrders(events: readonly RecordedEvent[]): Taken | undefined {
+  const flows = new Map<string, Outflow>();
   for (const { type, payload } of events) {
-    if (type !== 'commerce.payment.refunded') continue;
-    const { mode, currency, amount } = payload as unknown as Refunded;
-    if (mode === 'live') sums.set(currency, (sums.get(currency) ?? 0n) + (parseAmount(amount, currency) ?? 0n));
+    const refund = type === 'commerce.payment.refunded';
+    if (!refund && type !== 'commerce.payment.voided') continue;
+    const { mode, currency, amount, source_kind } = payload as unknown as Moved;
+    if (mode !== 'live' || (!refund && source_kind !== givenUpBy)) continue;
+    const minor = parseAmount(amount, currency) ?? 0n;
+    const { out, owed } = flows.get(currency) ?? { out: 0n, owed: 0n };
+    flows.set(currency, { currency, out: refund ? out + minor : out, owed: refund ? owed : owed + minor });
   }
-  if (sums.size === 0) return undefined;
-  return { flows: [...sums].map(([currency, out]) => ({ currency, out, owed: 0n })), to: undefined };
+  return flows.size === 0 ? undefined : { flows: [...flows.values()], to: undefined };
 }
