@@ -41,6 +41,7 @@ export const open: Readonly<Record<string, string>> = {
   'bus.inbox': deliveries,
   'bus.outbox': deliveries,
   'catalogue.medium.attempts': deliveries,
+  'catalogue.medium_turn': deliveries,
   'catalogue.picture delete':
     'a foreign key refuses it while a product shows it, and what none shows is deleted anyway',
   'catalogue.pictured insert': 'one row a tenant: where it is there, another is refused',

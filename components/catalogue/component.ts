@@ -1,6 +1,6 @@
 import type { Route } from '@steward/contract';
 import type { Identity } from '@steward/identity';
-import { type Addresses, createGuardedFetch, type Log, type ProcessConfig } from '@steward/kernel';
+import { type Addresses, createGuardedFetch, type Log } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import type { CatalogueDeps } from './deps.ts';
@@ -47,7 +47,7 @@ export interface CataloguePorts extends Pick<CatalogueDeps, 'brandIn' | 'taxCate
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
   readonly toolCatalogue: Pick<Catalogue, 'bind'>;
-  readonly config: CatalogueSettings & Pick<ProcessConfig, 'production'>;
+  readonly config: CatalogueSettings;
   readonly log: Log;
 }
 
@@ -74,7 +74,7 @@ export function create({
     fetch: createGuardedFetch({
       accept: 'image/*',
       userAgent: 'steward',
-      loopback: !config.production,
+      loopback: config.picturesFromLoopback,
       ports: config.picturePorts,
     }),
   });

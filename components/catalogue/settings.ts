@@ -1,8 +1,10 @@
-import { ConfigError, settings, text } from '@steward/kernel';
+import { ConfigError, oneOf, settings, text } from '@steward/kernel';
 
 export interface CatalogueSettings {
   /** Of https addresses that pictures are fetched from. */
   readonly picturePorts: readonly number[];
+  /** Whether this machine itself may be asked for pictures. */
+  readonly picturesFromLoopback: boolean;
 }
 
 const variables = {
@@ -10,11 +12,21 @@ const variables = {
     default: '443',
     says: 'Ports of the https addresses that pictures of products may be fetched from, separated by commas.',
   },
+  PICTURES_FROM_LOOPBACK: {
+    default: '',
+    says: '`allow` lets pictures be fetched from this machine itself, at any port, for tests. Refused with NODE_ENV=production.',
+  },
 } as const;
 
-export const catalogueSettings = settings(variables, (env): CatalogueSettings => ({
-  picturePorts: portsOf(text(env, 'PICTURE_PORTS')),
-}));
+export const catalogueSettings = settings(variables, (env, config): CatalogueSettings => {
+  const loopback = text(env, 'PICTURES_FROM_LOOPBACK');
+  const picturesFromLoopback = loopback !== '' && oneOf('PICTURES_FROM_LOOPBACK', loopback, ['allow']) === 'allow';
+  if (picturesFromLoopback && config.production)
+    throw new ConfigError(
+      'PICTURES_FROM_LOOPBACK=allow lets every tenant reach what listens on this machine. Unset it where NODE_ENV=production.',
+    );
+  return { picturePorts: portsOf(text(env, 'PICTURE_PORTS')), picturesFromLoopback };
+});
 
 function portsOf(list: string): number[] {
   const ports = list.split(',').map((one) => one.trim());

@@ -1,4 +1,5 @@
-import { lookup } from 'node:dns';
+import { lookup, type LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
@@ -8,12 +9,28 @@ import { isLoopback } from './config/loopback.ts';
 
 export type GuardedFetch = (address: string, init: RequestInit) => Promise<Response>;
 
+const refusals = {
+  scheme_not_allowed: 'only https addresses are fetched',
+  port_not_allowed: 'the port is not one that is asked',
+  address_not_public: 'the address is not a public one',
+} as const;
+
+/** An address that is not asked: nothing was sent. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+  readonly code: keyof typeof refusals;
+  constructor(code: keyof typeof refusals) {
+    super(refusals[code]);
+    this.code = code;
+  }
+}
+
 /**
  * Fetches what a stranger's address points at, so: https alone, no redirects, and never an address inside this
  * machine's networks. The address that was checked is the one that is connected to; a second look-up could differ.
  * @param options `accept`, `userAgent`: what is asked for and who asks. `loopback`: names of this machine itself are fine, for
  * what is developed on it, at any port. `ports`: those that may be asked of others
- * @throws Error when the address may not be asked
+ * @throws AddressRefused when the address may not be asked
  */
 export function createGuardedFetch({
   accept,
@@ -30,16 +47,17 @@ export function createGuardedFetch({
     const url = new URL(address);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const ownMachine = loopback && isLoopback(url.hostname);
-    if (url.protocol !== 'https:') throw new Error('only https addresses are fetched');
+    if (url.protocol !== 'https:') throw new AddressRefused('scheme_not_allowed');
     // What listens at others of somebody's ports is not meant for strangers.
-    if (!ownMachine && !ports.includes(Number(url.port || 443))) throw new Error('the port is not one that is asked');
-    // Literal addresses are never looked up, so `checked` would not see them.
-    if (isIP(host) !== 0 && !mayAsk(host, ownMachine)) throw new Error('the address is not a public one');
+    if (!ownMachine && !ports.includes(Number(url.port || 443))) throw new AddressRefused('port_not_allowed');
+    // Literal addresses are never looked up, so `publicly` would not see them.
+    if (isIP(host) === 0 ? isLoopback(host) && !ownMachine : !ownMachine && !isPublic(host))
+      throw new AddressRefused('address_not_public');
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const sent = request(url, {
         method: 'GET',
         headers: { accept, 'user-agent': userAgent },
-        lookup: checkedLookup(ownMachine),
+        lookup: ownMachine ? locally : publicly,
         agent: false,
         ...(init.signal ? { signal: init.signal } : {}),
       });
@@ -54,20 +72,49 @@ export function createGuardedFetch({
   };
 }
 
-function mayAsk(address: string, ownMachine: boolean): boolean {
-  const range = ipaddr.process(address).range();
-  return range === 'unicast' || (ownMachine && range === 'loopback');
+/** Unicast that IANA gave out (RFC 4291, RFC 6890); what follows is inside of it and leads elsewhere. */
+const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
+/** IETF protocol assignments: Teredo, benchmarking, ORCHID and whatever comes. */
+const protocols = ipaddr.IPv6.parseCIDR('2001::/23');
+
+/**
+ * Whether an address is one of a machine on the internet. IPv6 outside of what was given out is none, whether it embeds an IPv4 address
+ * (compatible, translated, NAT64) or not; inside, neither is what has a special purpose (6to4, Teredo, documentation, …).
+ */
+function isPublic(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || (parsed.match(givenOut) && !parsed.match(protocols));
 }
 
-const checkedLookup =
-  (ownMachine: boolean): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      const [first] = found ?? [];
-      if (error !== null || first === undefined) callback(error ?? new Error('the name has no address'), []);
-      else if (!found.every(({ address }) => mayAsk(address, ownMachine))) {
-        callback(new Error('the name leads to an address that is not public'), []);
-      } else if (options.all === true) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
-  };
+/** A name of this machine; it may lead nowhere else. */
+const locally: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    const fit = error === null && found.every(({ address }) => ipaddr.process(address).range() === 'loopback');
+    answer(callback, options.all === true, fit ? found : (error ?? new AddressRefused('address_not_public')));
+  });
+};
+
+/**
+ * A name that a stranger chose, asked of DNS and never of what this machine knows by itself. `lookup` would hold a thread of the pool that
+ * files and cryptography share for as long as the stranger's server does not answer.
+ */
+const publicly: LookupFunction = (hostname, options, callback) => {
+  const dns = new Resolver({ timeout: 3_000, tries: 2 });
+  void Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]).then(([four, six]) => {
+    const found = [
+      ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+      ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    const fit = found.every(({ address }) => isPublic(address));
+    answer(callback, options.all === true, fit ? found : new AddressRefused('address_not_public'));
+  });
+};
+
+function answer(callback: Parameters<LookupFunction>[2], all: boolean, found: readonly LookupAddress[] | Error): void {
+  if (found instanceof Error) return callback(found, []);
+  const [first] = found;
+  if (first === undefined) return callback(new Error('the name has no address'), []);
+  if (all) callback(null, [...found]);
+  else callback(null, first.address, first.family);
+}

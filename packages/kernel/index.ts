@@ -3,7 +3,7 @@ export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from
 export { parseJson } from './json/parse.ts';
 export { isId, newId, newIdAt, timeOfId } from './ids.ts';
 export { fetchJson } from './fetch-json.ts';
-export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+export { AddressRefused, createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';
 export { deferred, type Deferred } from './deferred.ts';

@@ -11,6 +11,7 @@ import { holdProducts, readProducts, type WholeProduct } from '../products/produ
 import { holdMedia } from './keep.ts';
 import { located, mediumMembers, mediumShape, mostMedia } from './medium.ts';
 import { checkVariants, moved, writePlaces } from './place.ts';
+import { turnWithin } from './turn.ts';
 
 export const ofProduct = mediumShape.extend({ productId: z.uuid() });
 export const mediaAnswer = z.object({ media: z.array(ofProduct) });
@@ -129,6 +130,7 @@ export async function insertMedia(
        from jsonb_to_recordset($2::jsonb) m (medium_id uuid, product_id uuid, alt text, variant_ids uuid[], digest text, source text)`,
       [tenant, JSON.stringify(rows)],
     ),
+    ...(rows.some((row) => row['digest'] === null) ? [turnWithin(tenant, 0)] : []),
     writePlaces(
       tenant,
       [...touched].map((id) => orders.get(id) ?? []),

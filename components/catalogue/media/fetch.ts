@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '@steward/kernel';
+import { AddressRefused, type GuardedFetch } from '@steward/kernel';
 import { mostBytes } from './pictures.ts';
 
 /** Why a picture is not fetched; one that may be there later is asked for again. */
@@ -37,9 +37,7 @@ async function asked(fetch: GuardedFetch, address: string, signal: AbortSignal):
   try {
     return await fetch(address, { signal });
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : '';
-    if (said.includes('public')) throw new NotFetched('address_not_public', false, { cause });
-    if (said.includes('port is not')) throw new NotFetched('port_not_allowed', false, { cause });
+    if (cause instanceof AddressRefused) throw new NotFetched(cause.code, false, { cause });
     throw new NotFetched('unreachable', true, { cause });
   }
 }

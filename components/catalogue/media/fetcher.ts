@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type GuardedFetch, type Log, newId, Problem } from '@steward/kernel';
 import { sql, statement, type Tenancy, type TenantContext } from '@steward/sql';
 import { backoff, createLoop, type Loop } from '@steward/work';
@@ -8,12 +9,19 @@ import { lockProducts } from '../products/product.ts';
 import { fetchPicture, NotFetched } from './fetch.ts';
 import { bytesOf, digestOf, holdMedia, keepPicture } from './keep.ts';
 import type { Picture, Pictures } from './pictures.ts';
+import { turnWithin } from './turn.ts';
 
 const itself = { type: 'system', id: 'catalogue' } as const;
 /** Longer than a picture takes to be fetched and read. */
 const lease = '3 minutes';
 const patience = 20_000;
 const mostAttempts = 5;
+/** Pictures fetched at once by a process; each is held in memory meanwhile. */
+const most = 4;
+/** Of one tenant, so that its slow hosts leave room for others. */
+const mostOfTenant = 2;
+/** Pictures that wait with one whose host failed. */
+const mostPutOff = 1_000;
 const between = { first: 60_000, longest: 3_600_000 };
 /** A picture that another process was told of is looked for so often. */
 const rest = 15_000;
@@ -30,29 +38,62 @@ interface FetcherPorts {
   readonly pictures: Pictures;
   readonly fetch: GuardedFetch;
   readonly log: Log;
+  /** Milliseconds that fetching one picture may take, with all redirects; 20 seconds unless it is said. */
+  readonly deadline?: number;
 }
 
-/** Fetches the pictures that are waited for, one after the other. */
+/** Fetches the pictures that are waited for: some at once, and one tenant after the other. */
 export function createFetcher(ports: FetcherPorts): Loop {
-  return createLoop({
+  const underWay = new Map<Promise<void>, string>();
+  const busy = (): string[] => {
+    const tenants = [...underWay.values()];
+    return [...new Set(tenants.filter((one) => tenants.filter((other) => other === one).length >= mostOfTenant))];
+  };
+  const failed = (error: unknown): void =>
+    ports.log.warn({ err: error }, 'a picture was not fetched; it is tried again');
+  const begin = (due: Due, stopping: AbortSignal): void => {
+    const settled = settle(ports, due, stopping)
+      .catch(failed)
+      .then(() => {
+        underWay.delete(settled);
+        loop.wake();
+      });
+    underWay.set(settled, due.tenant_id);
+  };
+  const loop = createLoop({
     round: async (stopping) => {
-      const [due] = await ports.tenancy.pool.query<Due & Record<string, unknown>>(
-        sql`select * from catalogue.claim_medium(${lease}::interval)`,
-      );
-      if (due === undefined) return rest;
-      await settle(ports, due, stopping);
-      return 0;
+      while (underWay.size < most && !stopping.aborted) {
+        const [due] = await ports.tenancy.pool.query<Due & Record<string, unknown>>(
+          sql`select * from catalogue.claim_medium(${lease}::interval, ${busy()}::uuid[])`,
+        );
+        if (due === undefined) break;
+        begin(due, stopping);
+      }
+      return rest;
     },
-    failed: (error) => ports.log.warn({ err: error }, 'a picture was not fetched; it is tried again'),
+    failed,
     retry: { first: 1_000, longest: 60_000 },
     patience,
   });
+  return {
+    ...loop,
+    stop: async () => {
+      await loop.stop();
+      // They were told to stop; a picture that is being read is waited for, for a while.
+      const over = new AbortController();
+      await Promise.race([
+        Promise.all(underWay.keys()),
+        setTimeout(patience, undefined, { signal: over.signal }).catch(() => undefined),
+      ]);
+      over.abort();
+    },
+  };
 }
 
 async function settle(ports: FetcherPorts, due: Due, stopping: AbortSignal): Promise<void> {
   const context = contextOf(ports, due.tenant_id);
   try {
-    const signal = AbortSignal.any([AbortSignal.timeout(patience), stopping]);
+    const signal = AbortSignal.any([AbortSignal.timeout(ports.deadline ?? patience), stopping]);
     const picture = await ports.pictures.read(await fetchPicture(ports.fetch, due.source, signal));
     if (typeof picture === 'string') throw new NotFetched(picture);
     context.spend('attachmentBytes', bytesOf(picture));
@@ -118,13 +159,24 @@ async function giveUp(context: TenantContext, due: Due, { failure, again }: NotF
     await holdMedia(tx);
     const values = [tx.context.tenant, due.medium_id];
     if (later) {
-      await tx.query(
+      const wait = Math.round(backoff(between, due.attempts));
+      // What a host that does not answer has besides is not there either, so it waits as long and counts the attempt as its own.
+      await tx.queryAll([
         statement(
-          `update catalogue.medium set next_at = clock_timestamp() + $3::int * interval '1 millisecond'
-           where tenant_id = $1::uuid and medium_id = $2::uuid and next_at is not null`,
-          [...values, Math.round(backoff(between, due.attempts))],
+          `update catalogue.medium m set next_at = clock_timestamp() + $3::int * interval '1 millisecond', attempts = greatest(m.attempts, $4::int)
+           where m.tenant_id = $1::uuid and m.next_at is not null and (m.medium_id = $2::uuid or m.medium_id in (
+             select o.medium_id from catalogue.medium o
+             where o.tenant_id = $1::uuid and o.next_at <= clock_timestamp() and starts_with(o.source, $5) order by o.next_at limit $6::int))`,
+          [
+            ...values,
+            wait,
+            due.attempts,
+            `${URL.parse(due.source)?.origin ?? due.source}/`,
+            failure === 'unreachable' ? mostPutOff : 0,
+          ],
         ),
-      );
+        turnWithin(tx.context.tenant, wait),
+      ]);
       return;
     }
     const [row] = await tx.query<{ product_id: string }>(

@@ -46,7 +46,15 @@ create table catalogue.medium (
 );
 create index medium_by_product on catalogue.medium (tenant_id, product_id, position);
 create index medium_by_picture on catalogue.medium (tenant_id, digest) where digest is not null;
-create index medium_due on catalogue.medium (next_at) where next_at is not null;
+create index medium_due on catalogue.medium (tenant_id, next_at) where next_at is not null;
+
+-- Tenants that wait for pictures, in the order in which one is fetched for each.
+create table catalogue.medium_turn (
+  tenant_id uuid primary key,
+  -- Not after the first of its pictures is due.
+  due_at timestamptz not null
+);
+create index medium_turn_due on catalogue.medium_turn (due_at);
 
 -- How many bytes of pictures a tenant has: what tells its quota reads one row.
 create table catalogue.pictured (
@@ -57,7 +65,7 @@ create table catalogue.pictured (
 do $$
 declare name text;
 begin
-  foreach name in array array['picture', 'picture_size', 'medium', 'pictured'] loop
+  foreach name in array array['picture', 'picture_size', 'medium', 'medium_turn', 'pictured'] loop
     execute format('alter table catalogue.%I enable row level security', name);
     execute format('alter table catalogue.%I force row level security', name);
     execute format($policy$create policy tenant on catalogue.%I to {{app}}
@@ -70,11 +78,14 @@ end $$;
 grant select, insert, delete on catalogue.picture, catalogue.picture_size, catalogue.medium to {{app}};
 grant update (position, alt, variant_ids, digest, failure, attempts, next_at) on catalogue.medium to {{app}};
 grant select, insert, update (bytes) on catalogue.pictured to {{app}};
+grant select, insert, update (due_at) on catalogue.medium_turn to {{app}};
 
 -- Pictures are asked for without a key, and fetched for one tenant after the other.
 grant usage on schema catalogue to {{job:catalogue_media}};
 create policy job on catalogue.picture for select to {{job:catalogue_media}} using (true);
 create policy job on catalogue.picture_size for select to {{job:catalogue_media}} using (true);
+create policy job on catalogue.medium_turn to {{job:catalogue_media}} using (true) with check (true);
+grant select, delete, update (due_at) on catalogue.medium_turn to {{job:catalogue_media}};
 create policy job on catalogue.medium to {{job:catalogue_media}} using (true) with check (true);
 grant select (tenant_id, digest) on catalogue.picture to {{job:catalogue_media}};
 grant select on catalogue.picture_size to {{job:catalogue_media}};
