@@ -43,14 +43,14 @@ describe('files of rows and columns', () => {
     agent = await hireAgent(world, 'owner@example.com', 'accounting');
     await using catalogue = await hireAgent(world, 'owner@example.com', 'commerce');
     await catalogue.call('service_create_products', {
-      products: [{ title: 'Bowl, "blue"', variants: [{ prices: [{ amount: '9.00', currency: 'USD' }] }] }],
+      products: [{ title: '\uff0bBowl, "blue"', variants: [{ prices: [{ amount: '9.00', currency: 'USD' }] }] }],
     });
     await using studio = await hireAgent(world, 'owner@example.com', 'studio');
     const shop = await openShop(studio, [], []);
     ({ formId } = shop);
     for (const email of ['ada@example.com', 'eve@example.com']) {
       const sent = await world.call(`${world.server.addresses.storefront}/forms/${formId}/submit`, {
-        body: { data: { full_name: 'A, "B"', email, consent: true } },
+        body: { data: { full_name: '\uff0dA, "B"', email, consent: true } },
         headers: { 'x-service-sdk-key': shop.key },
       });
       assert.equal(sent.status, 201);
@@ -63,17 +63,17 @@ describe('files of rows and columns', () => {
       body: { reason: 'requested' },
     });
     assert.ok(gone.status < 300, JSON.stringify(gone.body));
-    const { party } = await agent.call('service_create_party', { name: 'Ada', customer: true, supplier: true });
+    const { party } = await agent.call('service_create_party', { name: '\uff1dAda', customer: true, supplier: true });
     await agent.call('service_create_invoice', {
       party_id: party?.['id'],
       issue_date: '2026-03-02',
-      lines: [{ description: 'Work, "much"', unit_price: '10.00', account: '4000' }],
+      lines: [{ description: '\uff20Work, "much"', unit_price: '10.00', account: '4000' }],
     });
     const posted = await world.call(`${world.server.addresses.accounting}/graphql`, {
       token: approver,
       tenant: agent.tenant,
       body: {
-        query: `mutation { postJournalEntry(input: { date: "2026-03-02", currency: "USD", narration: "Capital",
+        query: `mutation { postJournalEntry(input: { date: "2026-03-02", currency: "USD", narration: "\uff1dCapital",
           lines: [{ account: "1000", debit: "5.00" }, { account: "3000", credit: "5.00" }] }) { id } }`,
       },
     });
@@ -81,7 +81,7 @@ describe('files of rows and columns', () => {
     await agent.call('service_import_bank_statement', {
       account: '1000',
       format: 'csv',
-      content: 'date,amount,description\n2026-03-03,-30.01,Fee\n2026-03-03,30.00,Ada\n',
+      content: 'date,amount,description\n2026-03-03,-30.01,\uff1dFee\n2026-03-03,30.00,Ada\n',
     });
   });
   after(async () => {
@@ -114,6 +114,7 @@ describe('files of rows and columns', () => {
       get?.responses['200']?.content?.['text/csv'] === undefined ? [] : [{ path, parameters: get.parameters }],
     );
     assert.ok(files.length > 17, `${files.length} were found`);
+    let madeText = 0;
     for (const { path, parameters } of files) {
       const [head = [], ...rows] = await read(path, parameters);
       assert.ok(head.length > 3 && new Set(head).size === head.length, `${path}: ${head.join()}`);
@@ -122,7 +123,14 @@ describe('files of rows and columns', () => {
         [],
         path,
       );
+      const cells = rows.flat();
+      const runs = cells.filter(
+        (cell) => /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^-?[\d.]+$/.test(cell),
+      );
+      assert.deepEqual(runs, [], `${path}: a spreadsheet runs these`);
+      madeText += cells.filter((cell) => /^'[\uff1d\uff0b\uff0d\uff20]/.test(cell)).length;
     }
+    assert.ok(madeText > 5, `${madeText} cells would have been run`);
   });
 
   test('mark what was erased of submissions', async () => {

@@ -130,7 +130,7 @@ export async function insertMedia(
        from jsonb_to_recordset($2::jsonb) m (medium_id uuid, product_id uuid, alt text, variant_ids uuid[], digest text, source text)`,
       [tenant, JSON.stringify(rows)],
     ),
-    ...(rows.some((row) => row['digest'] === null) ? [turnWithin(tenant, 0)] : []),
+    ...(media.some(({ source }) => source !== undefined) ? [turnWithin(tenant, 0)] : []),
     writePlaces(
       tenant,
       [...touched].map((id) => orders.get(id) ?? []),
