@@ -3261,7 +3261,15 @@ create table catalogue.medium (
 );
 create index medium_by_product on catalogue.medium (tenant_id, product_id, position);
 create index medium_by_picture on catalogue.medium (tenant_id, digest) where digest is not null;
-create index medium_due on catalogue.medium (next_at) where next_at is not null;
+create index medium_due on catalogue.medium (tenant_id, next_at) where next_at is not null;
+
+-- Tenants that wait for pictures, in the order in which one is fetched for each.
+create table catalogue.medium_turn (
+  tenant_id uuid primary key,
+  -- Not after the first of its pictures is due.
+  due_at timestamptz not null
+);
+create index medium_turn_due on catalogue.medium_turn (due_at);
 
 -- How many bytes of pictures a tenant has: what tells its quota reads one row.
 create table catalogue.pictured (
@@ -3272,7 +3280,7 @@ create table catalogue.pictured (
 do $$
 declare name text;
 begin
-  foreach name in array array['picture', 'picture_size', 'medium', 'pictured'] loop
+  foreach name in array array['picture', 'picture_size', 'medium', 'medium_turn', 'pictured'] loop
     execute format('alter table catalogue.%I enable row level security', name);
     execute format('alter table catalogue.%I force row level security', name);
     execute format($policy$create policy tenant on catalogue.%I to steward_app
@@ -3285,11 +3293,14 @@ end $$;
 grant select, insert, delete on catalogue.picture, catalogue.picture_size, catalogue.medium to steward_app;
 grant update (position, alt, variant_ids, digest, failure, attempts, next_at) on catalogue.medium to steward_app;
 grant select, insert, update (bytes) on catalogue.pictured to steward_app;
+grant select, insert, update (due_at) on catalogue.medium_turn to steward_app;
 
 -- Pictures are asked for without a key, and fetched for one tenant after the other.
 grant usage on schema catalogue to steward_job_catalogue_media;
 create policy job on catalogue.picture for select to steward_job_catalogue_media using (true);
 create policy job on catalogue.picture_size for select to steward_job_catalogue_media using (true);
+create policy job on catalogue.medium_turn to steward_job_catalogue_media using (true) with check (true);
+grant select, delete, update (due_at) on catalogue.medium_turn to steward_job_catalogue_media;
 create policy job on catalogue.medium to steward_job_catalogue_media using (true) with check (true);
 grant select (tenant_id, digest) on catalogue.picture to steward_job_catalogue_media;
 grant select on catalogue.picture_size to steward_job_catalogue_media;
@@ -3360,14 +3371,14 @@ grant select on catalogue.collection, catalogue.collection_product to steward_jo
 
 -- ---------------------------------------------------------------------- components/catalogue/functions/claim-medium.sql
 
--- Leases a picture that is due to be fetched.
-create or replace function catalogue.claim_medium(a_lease interval)
+-- Leases a picture that is due to be fetched, of the tenant that waits longest and is not busy. Afterwards all others have their turn first.
+create or replace function catalogue.claim_medium(a_lease interval, a_busy uuid[])
 returns table (tenant_id uuid, medium_id uuid, source text, attempts int)
-language sql volatile security definer set search_path = pg_catalog, pg_temp
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off as $$…$$;
-alter function catalogue.claim_medium(interval) owner to steward_job_catalogue_media;
-revoke execute on function catalogue.claim_medium(interval) from public;
-grant execute on function catalogue.claim_medium(interval) to steward_app;
+alter function catalogue.claim_medium(interval, uuid[]) owner to steward_job_catalogue_media;
+revoke execute on function catalogue.claim_medium(interval, uuid[]) from public;
+grant execute on function catalogue.claim_medium(interval, uuid[]) to steward_app;
 
 -- ---------------------------------------------------------------------- components/catalogue/functions/picture-file.sql
 
