@@ -74,6 +74,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'bus.inbox': delivery,
   'catalogue.medium.attempts': working,
   'catalogue.medium.next_at': working,
+  'catalogue.medium_turn': working,
   'catalogue.product_term': 'an index, made of the product when it changes: the product itself is held',
   'bus.outbox': delivery,
   'checkout.cart': draft,

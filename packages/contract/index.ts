@@ -4,7 +4,7 @@ export { mountRoutes } from './mount.ts';
 export { pageCursor, pageLimit, pageOf, pageQuery } from './page.ts';
 export { versionNumber } from './version.ts';
 export { openApiDocument, type OpenApiOptions } from './openapi.ts';
-export { csvRow, formulaStart } from './csv.ts';
+export { csvRow, beginsFormula } from './csv.ts';
 export { csvRows, isUnclosed, topRows, unclosed, type CsvLine } from './csv-rows.ts';
 export { inSnake } from './snake.ts';
 export { spellingOf } from './spelling.ts';

@@ -100,15 +100,16 @@ const locally: LookupFunction = (hostname, options, callback) => {
  * files and cryptography share for as long as the stranger's server does not answer.
  */
 const publicly: LookupFunction = (hostname, options, callback) => {
-  const dns = new Resolver({ timeout: 3_000, tries: 2 });
-  void Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]).then(([four, six]) => {
+  void (async () => {
+    const dns = new Resolver({ timeout: 3_000, tries: 2 });
+    const [four, six] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);
     const found = [
       ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
       ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
     ];
     const fit = found.every(({ address }) => isPublic(address));
     answer(callback, options.all === true, fit ? found : new AddressRefused('address_not_public'));
-  });
+  })();
 };
 
 function answer(callback: Parameters<LookupFunction>[2], all: boolean, found: readonly LookupAddress[] | Error): void {

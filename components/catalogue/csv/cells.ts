@@ -1,10 +1,10 @@
-import { formulaStart } from '@steward/contract';
+import { beginsFormula } from '@steward/contract';
 
-const madeText = new RegExp(`^'+${formulaStart}`);
+const madeText = (cell: string): boolean => cell.startsWith("'") && beginsFormula(cell.replace(/^'+/, ''));
 
 /** What `csvRow` did to a cell that a spreadsheet would run is undone; a second apostrophe keeps one that was there. */
-export const asWritten = (cell: string): string => (madeText.test(cell) ? cell.slice(1) : cell);
-export const toWrite = (cell: string): string => (madeText.test(cell) ? `'${cell}` : cell);
+export const asWritten = (cell: string): string => (madeText(cell) ? cell.slice(1) : cell);
+export const toWrite = (cell: string): string => (madeText(cell) ? `'${cell}` : cell);
 
 /** Tags in one cell, separated by commas; one that has a comma itself is in quotes. */
 export const writeTags = (tags: readonly string[]): string =>

@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { type GuardedFetch, type Log, newId, Problem } from '@steward/kernel';
 import { sql, statement, type Tenancy, type TenantContext } from '@steward/sql';
-import { backoff, createLoop, type Loop } from '@steward/work';
+import { backoff, createLoop, createSemaphore, type Loop } from '@steward/work';
 import { event } from '../events.ts';
 import { serveCatalogue } from '../permissions.ts';
 import { changed } from '../products/changed.ts';
@@ -43,49 +42,53 @@ interface FetcherPorts {
 }
 
 /** Fetches the pictures that are waited for: some at once, and one tenant after the other. */
-export function createFetcher(ports: FetcherPorts): Loop {
-  const underWay = new Map<Promise<void>, string>();
+export function createFetcher(ports: FetcherPorts): Pick<Loop, 'start' | 'stop' | 'wake'> {
+  const underWay = new Set<Due>();
   const busy = (): string[] => {
-    const tenants = [...underWay.values()];
+    const tenants = Array.from(underWay, (due) => due.tenant_id);
     return [...new Set(tenants.filter((one) => tenants.filter((other) => other === one).length >= mostOfTenant))];
   };
-  const failed = (error: unknown): void =>
-    ports.log.warn({ err: error }, 'a picture was not fetched; it is tried again');
-  const begin = (due: Due, stopping: AbortSignal): void => {
-    const settled = settle(ports, due, stopping)
-      .catch(failed)
-      .then(() => {
-        underWay.delete(settled);
-        loop.wake();
-      });
-    underWay.set(settled, due.tenant_id);
+  const claiming = createSemaphore(1);
+  /** One after the other, so that each counts what the one before it claimed. */
+  const claim = async (): Promise<Due | undefined> => {
+    await claiming.acquire();
+    try {
+      const [due] = await ports.tenancy.pool.query<Due & Record<string, unknown>>(
+        sql`select * from catalogue.claim_medium(${lease}::interval, ${busy()}::uuid[])`,
+      );
+      if (due !== undefined) underWay.add(due);
+      return due;
+    } finally {
+      claiming.release();
+    }
   };
-  const loop = createLoop({
-    round: async (stopping) => {
-      while (underWay.size < most && !stopping.aborted) {
-        const [due] = await ports.tenancy.pool.query<Due & Record<string, unknown>>(
-          sql`select * from catalogue.claim_medium(${lease}::interval, ${busy()}::uuid[])`,
-        );
-        if (due === undefined) break;
-        begin(due, stopping);
-      }
-      return rest;
-    },
-    failed,
-    retry: { first: 1_000, longest: 60_000 },
-    patience,
-  });
+  const fetchNext = async (stopping: AbortSignal): Promise<number> => {
+    const due = await claim();
+    if (due === undefined) return rest;
+    try {
+      await settle(ports, due, stopping);
+    } finally {
+      underWay.delete(due);
+    }
+    return 0;
+  };
+  const loops = Array.from({ length: most }, () =>
+    createLoop({
+      round: fetchNext,
+      failed: (error) => ports.log.warn({ err: error }, 'a picture was not fetched; it is tried again'),
+      retry: { first: 1_000, longest: 60_000 },
+      patience,
+    }),
+  );
   return {
-    ...loop,
+    start: () => {
+      for (const loop of loops) loop.start();
+    },
+    wake: () => {
+      for (const loop of loops) loop.wake();
+    },
     stop: async () => {
-      await loop.stop();
-      // They were told to stop; a picture that is being read is waited for, for a while.
-      const over = new AbortController();
-      await Promise.race([
-        Promise.all(underWay.keys()),
-        setTimeout(patience, undefined, { signal: over.signal }).catch(() => undefined),
-      ]);
-      over.abort();
+      await Promise.all(loops.map(async (loop) => loop.stop()));
     },
   };
 }
