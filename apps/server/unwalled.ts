@@ -47,6 +47,8 @@ export const open: Readonly<Record<string, string>> = {
   'catalogue.pictured insert': 'one row a tenant: where it is there, another is refused',
   'catalogue.product_term':
     'an index that is made of products: a forged row has a search find one product more or less; what products say is compared',
+  'catalogue.spelling':
+    'an index that is made of words of products: a forged row has a misspelt word corrected to another that products have, or not at all',
   'checkout.cart': draft,
   'checkout.discount': data,
   'checkout.discount_use': data,

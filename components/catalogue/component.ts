@@ -25,10 +25,10 @@ export { catalogueFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
 export {
   etagOf,
+  foundPage,
   listCollected,
   listPublished,
   publishedProduct,
-  publishedSummary,
   readPublished,
   type PublishedProduct,
   type PublishedSummary,

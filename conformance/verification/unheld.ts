@@ -76,6 +76,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'catalogue.medium.next_at': working,
   'catalogue.medium_turn': working,
   'catalogue.product_term': 'an index, made of the product when it changes: the product itself is held',
+  'catalogue.spelling': 'an index, made of the words of products when they change: the products themselves are held',
   'bus.outbox': delivery,
   'checkout.cart': draft,
   'checkout.discount.used':

@@ -23,6 +23,7 @@ export type {
   Price,
   Product,
   ProductImage,
+  ProductPage,
   ProductQuery,
   ProductSummary,
   ShippingOption,

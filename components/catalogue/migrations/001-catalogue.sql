@@ -82,10 +82,24 @@ create table catalogue.product_term (
 );
 create index product_term_by_product on catalogue.product_term (tenant_id, product_id);
 
+-- What a word is found by that is not written as products write it: each word of a product's with up to two of its first letters left out.
+create table catalogue.spelling (
+  tenant_id uuid not null,
+  -- What is left of it.
+  part text collate "C" not null,
+  -- How many letters the word has.
+  letters int not null check (letters between 3 and 64),
+  word text collate "C" not null,
+  -- Which product it was first a word of, so that two that are written at once never wait for each other.
+  product_id uuid not null,
+  primary key (tenant_id, part, letters, word, product_id),
+  foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
+);
+
 do $$
 declare name text;
 begin
-  foreach name in array array['product', 'variant', 'price', 'publication', 'product_term'] loop
+  foreach name in array array['product', 'variant', 'price', 'publication', 'product_term', 'spelling'] loop
     execute format('alter table catalogue.%I enable row level security', name);
     execute format('alter table catalogue.%I force row level security', name);
     execute format($policy$create policy tenant on catalogue.%I to {{app}}
@@ -96,11 +110,11 @@ begin
 end $$;
 
 grant select, insert on catalogue.product, catalogue.variant to {{app}};
-grant select, insert, delete on catalogue.price, catalogue.publication, catalogue.product_term to {{app}};
+grant select, insert, delete on catalogue.price, catalogue.publication, catalogue.product_term, catalogue.spelling to {{app}};
 grant update (handle, title, description, vendor, product_type, tags, status, tax_category, options, custom, version, updated_at)
   on catalogue.product to {{app}};
 grant update (position, option_values, sku, barcode, weight_grams, requires_shipping, removed_at) on catalogue.variant to {{app}};
 grant update (amount, compare_at) on catalogue.price to {{app}};
 
 -- For whoever verifies that they stand in the audit log.
-grant select on catalogue.product, catalogue.variant, catalogue.price, catalogue.publication, catalogue.product_term to {{job:audit_verifier}};
+grant select on catalogue.product, catalogue.variant, catalogue.price, catalogue.publication, catalogue.product_term, catalogue.spelling to {{job:audit_verifier}};

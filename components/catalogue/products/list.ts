@@ -9,6 +9,7 @@ import { located } from '../media/medium.ts';
 import { paging, reads } from '../operations.ts';
 import { handleInput } from './input.ts';
 import { product, selectProducts, statuses } from './product.ts';
+import { corrected, corrections, foundOrCorrected } from './spelling.ts';
 import { finders, found } from './terms.ts';
 
 /** A page of products, the newest first, that meet all filters. */
@@ -28,40 +29,45 @@ export const listProducts = operation(
       handle: handleInput.optional().meta({ description: 'The product of exactly this handle.' }),
       ...paging,
     }),
-    answer: pageOf(product.answer),
+    answer: pageOf(product.answer).extend({ corrections }),
     errors: ['insufficient_role', 'not_found'],
   },
   async (
     { context, read },
-    { status, brandId, collectionId, handle, limit, cursor = afterAllIds, ...wanted },
+    { status, brandId, collectionId, handle, query, limit, cursor = afterAllIds, ...wanted },
     { brandIn, mediaAt }: CatalogueDeps,
   ) => {
-    const values: unknown[] = [cursor, limit + 1];
-    const say = (value: unknown): string => `$${values.push(value) + 1}`;
-    const conditions = [
-      ...(status === undefined ? [] : [`p.status = ${say(status)}`]),
-      ...(handle === undefined ? [] : [`p.handle = ${say(handle)}`]),
-      ...(brandId === undefined
-        ? []
-        : [
-            `exists (select from catalogue.publication b where b.tenant_id = p.tenant_id and b.product_id = p.product_id
+    const find = async (words: string | undefined) => {
+      const values: unknown[] = [cursor, limit + 1];
+      const say = (value: unknown): string => `$${values.push(value) + 1}`;
+      const conditions = [
+        ...(status === undefined ? [] : [`p.status = ${say(status)}`]),
+        ...(handle === undefined ? [] : [`p.handle = ${say(handle)}`]),
+        ...(brandId === undefined
+          ? []
+          : [
+              `exists (select from catalogue.publication b where b.tenant_id = p.tenant_id and b.product_id = p.product_id
                and b.brand_id = ${say(brandId)}::uuid)`,
-          ]),
-      ...(collectionId === undefined
-        ? []
-        : [
-            `p.product_id in (select m.product_id from catalogue.collection_product m where m.tenant_id = $1::uuid
+            ]),
+        ...(collectionId === undefined
+          ? []
+          : [
+              `p.product_id in (select m.product_id from catalogue.collection_product m where m.tenant_id = $1::uuid
                and m.collection_id = ${say(collectionId)}::uuid)`,
-          ]),
-      ...found(wanted, say),
-    ];
-    const rows = await read(
-      selectProducts(
-        product.columns,
-        ['p.product_id < $2::uuid', ...conditions].join(' and ') + ' order by p.product_id desc limit $3::int',
-        context.tenant,
-        ...values,
-      ),
+            ]),
+        ...found({ ...wanted, query: words }, say),
+      ];
+      return read(
+        selectProducts(
+          product.columns,
+          ['p.product_id < $2::uuid', ...conditions].join(' and ') + ' order by p.product_id desc limit $3::int',
+          context.tenant,
+          ...values,
+        ),
+      );
+    };
+    const { rows, corrections: made } = await foundOrCorrected(query, find, async (words) =>
+      corrected(read, context.tenant, words, 'true'),
     );
     if (rows.length === 0 && brandId !== undefined && (await brandIn({ context, query: read }, brandId)) === undefined)
       throw fail('not_found', 'There is no such brand in use: list the brands for their ids.');
@@ -71,11 +77,12 @@ export const listProducts = operation(
       );
       if (known === undefined) throw noCollection();
     }
-    return page(
+    const listed = page(
       rows,
       limit,
       (row) => located(product.read(row), mediaAt),
       ({ id }) => id,
     );
+    return { ...listed, corrections: made };
   },
 );

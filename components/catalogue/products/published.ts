@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { field, id, moment, moneyShape, nullable, type Of, shape, text, texts } from '@steward/contract';
+import { field, id, moment, moneyShape, nullable, type Of, pageOf, shape, text, texts } from '@steward/contract';
 import { formatAmount } from '@steward/kernel';
 import {
   afterAllIds,
@@ -7,6 +7,7 @@ import {
   type Page,
   type PageRequest,
   parseCursor,
+  type Row,
   statement,
   type TenantContext,
 } from '@steward/sql';
@@ -14,6 +15,7 @@ import { z } from 'zod';
 import { imageOf, imageShape, located, mediumShape } from '../media/medium.ts';
 import { serveCatalogue } from '../permissions.ts';
 import { wholeProduct, type WholeProduct } from './product.ts';
+import { corrected, corrections, type Correction, foundOrCorrected } from './spelling.ts';
 import { found, type Finding } from './terms.ts';
 
 const range = z.object({
@@ -79,6 +81,10 @@ export const publishedProduct = z.object({
 });
 export type PublishedProduct = z.output<typeof publishedProduct>;
 
+/** A page of products, and which words were looked for in place of others. */
+export const foundPage = pageOf(publishedSummary.answer).extend({ corrections });
+type Found = Page<PublishedSummary> & { readonly corrections: Correction[] };
+
 /** `$2` is the brand. */
 const sold = `p.status = 'active' and exists (select from catalogue.publication b
   where b.tenant_id = p.tenant_id and b.brand_id = $2::uuid and b.product_id = p.product_id)`;
@@ -108,27 +114,34 @@ export async function readPublished(
 export async function listPublished(
   context: TenantContext,
   brandId: string,
-  { limit, cursor = afterAllIds, ...wanted }: PageRequest & Omit<Finding, 'sku'>,
+  { limit, cursor = afterAllIds, query, ...wanted }: PageRequest & Omit<Finding, 'sku'>,
   mediaAt: string,
-): Promise<Page<PublishedSummary>> {
-  const values: unknown[] = [context.tenant, brandId, ...parseCursor(cursor, uuid), limit + 1];
-  const conditions = found(wanted, (value) => `$${values.push(value)}`);
-  const rows = await context.require(serveCatalogue).read(
-    statement(
-      `select ${publishedSummary.columns} from catalogue.publication s
+): Promise<Found> {
+  const { read } = context.require(serveCatalogue);
+  const find = async (words: string | undefined) => {
+    const values: unknown[] = [context.tenant, brandId, ...parseCursor(cursor, uuid), limit + 1];
+    const conditions = found({ ...wanted, query: words }, (value) => `$${values.push(value)}`);
+    return read(
+      statement(
+        `select ${publishedSummary.columns} from catalogue.publication s
          join catalogue.product p on p.tenant_id = s.tenant_id and p.product_id = s.product_id
          where s.tenant_id = $1::uuid and s.brand_id = $2::uuid and s.product_id < $3::uuid and p.status = 'active'
          ${conditions.map((condition) => ` and ${condition}`).join('')}
          order by s.product_id desc limit $4::int`,
-      values,
-    ),
+        values,
+      ),
+    );
+  };
+  const { rows, corrections: made } = await foundOrCorrected(query, find, async (words) =>
+    corrected(read, context.tenant, words, sold, brandId),
   );
-  return page(
+  const listed = page(
     rows,
     limit,
     (row) => located(publishedSummary.read(row), mediaAt),
     ({ id: last }) => last,
   );
+  return { ...listed, corrections: made };
 }
 
 /**
@@ -139,45 +152,59 @@ export async function listPublished(
 export async function listCollected(
   context: TenantContext,
   brandId: string,
-  { limit, cursor, collection, ...wanted }: PageRequest & { readonly collection: string } & Omit<Finding, 'sku'>,
+  { limit, cursor, collection, query, ...wanted }: PageRequest & { readonly collection: string } & Omit<Finding, 'sku'>,
   mediaAt: string,
-): Promise<Page<PublishedSummary> | undefined> {
+): Promise<Found | undefined> {
   const { tenant } = context;
-  const { readAll } = context.require(serveCatalogue);
-  const values: unknown[] = [tenant, brandId, collection, limit + 1];
-  const say = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = [
-    ...(cursor === undefined
-      ? []
-      : [
-          /^\d+$/.test(cursor)
-            ? `m.position > ${say(cursor)}::int`
-            : `m.position = 0 and m.product_id < ${say(parseCursor(cursor, uuid)[0])}::uuid`,
-        ]),
-    ...found(wanted, say),
-  ];
-  const [[named] = [], rows = []] = await readAll([
-    statement(
-      `select k.rules is null as chosen from catalogue.collection k where k.tenant_id = $1::uuid and ${showing}`,
-      [tenant, brandId, collection],
-    ),
-    statement(
-      `select ${publishedSummary.columns}, m.position from catalogue.collection_product m
+  const { read, readAll } = context.require(serveCatalogue);
+  const find = async (words: string | undefined) => {
+    const values: unknown[] = [tenant, brandId, collection, limit + 1];
+    const say = (value: unknown): string => `$${values.push(value)}`;
+    const conditions = [
+      ...(cursor === undefined
+        ? []
+        : [
+            /^\d+$/.test(cursor)
+              ? `m.position > ${say(cursor)}::int`
+              : `m.position = 0 and m.product_id < ${say(parseCursor(cursor, uuid)[0])}::uuid`,
+          ]),
+      ...found({ ...wanted, query: words }, say),
+    ];
+    return readAll([
+      statement(
+        `select k.rules is null as chosen from catalogue.collection k where k.tenant_id = $1::uuid and ${showing}`,
+        [tenant, brandId, collection],
+      ),
+      statement(
+        `select ${publishedSummary.columns}, m.position from catalogue.collection_product m
          join catalogue.product p on p.tenant_id = m.tenant_id and p.product_id = m.product_id
          where m.tenant_id = $1::uuid
            and m.collection_id = (select k.collection_id from catalogue.collection k where k.tenant_id = $1::uuid and ${showing})
            and ${sold}${conditions.map((condition) => ` and ${condition}`).join('')}
          order by m.position, m.product_id desc limit $4::int`,
-      values,
-    ),
-  ]);
+        values,
+      ),
+    ]);
+  };
+  let named: Row | undefined;
+  const { rows, corrections: made } = await foundOrCorrected(
+    query,
+    async (words) => {
+      const [[first] = [], products = []] = await find(words);
+      named = first;
+      return products;
+    },
+    async (words) => (named === undefined ? undefined : corrected(read, tenant, words, sold, brandId)),
+  );
   if (named === undefined) return undefined;
-  return page(
+  const { chosen } = named as Row;
+  const listed = page(
     rows,
     limit,
     (row) => located(publishedSummary.read(row), mediaAt),
-    ({ id: last }, row) => (named['chosen'] === true ? String(row['position']) : last),
+    ({ id: last }, row) => (chosen === true ? String(row['position']) : last),
   );
+  return { ...listed, corrections: made };
 }
 
 /** The collection of handle `$3` that pages of the brand `$2` show. */

@@ -3,13 +3,20 @@ import { caseFolded, searchTerms, searchWords } from '@steward/kernel';
 import { statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { readProducts, type WholeProduct } from './product.ts';
+import { mostAsked, renewSpellings } from './spelling.ts';
 
 /** What products are looked for by. All hold together. */
 export const finders = {
-  query: z.string().min(1).max(200).optional().meta({
-    description:
-      'Words, or their beginnings from three letters on, of title, maker, kind, tags and SKUs, in any order.',
-  }),
+  query: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        'Words, or their beginnings from three letters on, of title, maker, kind, tags and SKUs, in any order. Where nothing is found, ' +
+        'words with one mistake are corrected, from eight letters on with two; `corrections` says which.',
+    }),
   tag: z.string().min(1).max(255).optional().meta({ description: 'Products with this tag, in any case.' }),
   type: z.string().min(1).max(255).optional().meta({ description: 'Products of this kind, in any case.' }),
   vendor: z.string().min(1).max(255).optional().meta({ description: 'Products of this maker, in any case.' }),
@@ -26,7 +33,6 @@ export interface Finding {
 
 /** From how many letters on a word is taken for a beginning: fewer begin too many words. */
 const shortestBeginning = 3;
-const mostAsked = 8;
 
 /** Conditions on products named `p`, one for each thing that is looked for. @param say puts a value into the statement */
 export function found({ query, ...exact }: Finding, say: (value: unknown) => string): string[] {
@@ -65,16 +71,24 @@ export async function renewTerms(tx: TenantTransaction, fields: ReadonlyMap<stri
     // Between two, others have their turn: some texts take milliseconds to normalize.
     await setImmediate();
   }
+  const had = await tx.query<{ field: string; value: string }>(
+    statement(
+      `delete from catalogue.product_term where tenant_id = $1::uuid and product_id = any ($2::uuid[]) returning field, value`,
+      [tenant, ids],
+    ),
+  );
+  const words = ({ field }: { readonly field: string }): boolean => field === 'word';
   await tx.queryAll([
-    statement(`delete from catalogue.product_term where tenant_id = $1::uuid and product_id = any ($2::uuid[])`, [
-      tenant,
-      ids,
-    ]),
     statement(
       `insert into catalogue.product_term (tenant_id, field, value, product_id)
        select $1::uuid, t.field, t.value, t.product_id
        from jsonb_to_recordset($2::jsonb) t (field text, value text, product_id uuid) on conflict do nothing`,
       [tenant, JSON.stringify(terms)],
+    ),
+    ...renewSpellings(
+      tx,
+      had.filter(words).map(({ value }) => value),
+      terms.filter(words).map(({ value, product_id: productId }) => ({ word: value, productId })),
     ),
   ]);
 }

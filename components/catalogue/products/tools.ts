@@ -123,8 +123,9 @@ export const productTools: readonly Tool<CatalogueDeps>[] = [
     title: 'List products',
     description: 'Lists products, newest first. Use service_get_product for variants and prices.',
     answers: { items: 'products' },
-    say: ({ items, nextCursor }) =>
-      `${counted(items.length, 'product')}.${nextCursor === null ? '' : ' There are more.'}`,
+    say: ({ items, nextCursor, corrections }) =>
+      `${counted(items.length, 'product')}.${nextCursor === null ? '' : ' There are more.'}` +
+      corrections.map(({ word, to }) => ` No product has ${word}: looked for ${to}.`).join(''),
   }),
   toolOf(getProduct, {
     core: false,

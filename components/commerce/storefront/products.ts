@@ -1,14 +1,14 @@
 import {
   etagOf,
+  foundPage,
   listCollected,
   listPublished,
   publishedFinders,
   publishedProduct,
-  publishedSummary,
   readPublished,
   type PublishedProduct,
 } from '@steward/catalogue';
-import { type Answer, type Guard, pageCursor, pageOf, pageQuery, route, type Route } from '@steward/contract';
+import { type Answer, type Guard, pageCursor, pageQuery, route, type Route } from '@steward/contract';
 import type { Addresses, Request } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
 import { availability, availabilityOf } from '@steward/stock';
@@ -56,7 +56,7 @@ export function productRoutes(
           .meta({ description: 'Handle of a collection: its products, in its order.' }),
       }),
       answers: {
-        200: { description: 'A page of products.', schema: pageOf(publishedSummary.answer) },
+        200: { description: 'A page of products.', schema: foundPage },
         304: { description: 'Nothing changed.' },
       },
       errors: ['collection_not_found'],

@@ -10,6 +10,11 @@ export interface Page<T> {
   readonly nextCursor?: string | null;
 }
 
+export interface ProductPage extends Page<ProductSummary> {
+  /** Words of the query that no product has, and those that were looked for in their place. */
+  readonly corrections: readonly { readonly word: string; readonly to: string }[];
+}
+
 export interface ProductImage {
   readonly id?: string;
   /** The largest size. With `?w=640`: the smallest that is at least so wide. */

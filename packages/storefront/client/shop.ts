@@ -7,11 +7,10 @@ import type {
   Checkout,
   CheckoutChange,
   LineInput,
-  Page,
   PaymentChoice,
   Product,
+  ProductPage,
   ProductQuery,
-  ProductSummary,
 } from './shop-types.ts';
 
 export interface ShopOptions extends StorefrontOptions {
@@ -32,7 +31,7 @@ export interface CartInput {
  */
 export interface Shop {
   readonly products: {
-    list(query?: ProductQuery, options?: CallOptions): Promise<Page<ProductSummary>>;
+    list(query?: ProductQuery, options?: CallOptions): Promise<ProductPage>;
     get(handle: string, options?: CallOptions): Promise<Product>;
   };
   /** The cart that is remembered. */
