@@ -40,6 +40,13 @@ interface Page<T> {
     /** Of the next page; null or missing at the end. */
     readonly nextCursor?: string | null;
 }
+interface ProductPage extends Page<ProductSummary> {
+    /** Words of the query that no product has, and those that were looked for in their place. */
+    readonly corrections: readonly {
+        readonly word: string;
+        readonly to: string;
+    }[];
+}
 interface ProductImage {
     readonly id?: string;
     /** The largest size. With `?w=640`: the smallest that is at least so wide. */
@@ -361,7 +368,7 @@ interface CartInput {
  */
 interface Shop {
     readonly products: {
-        list(query?: ProductQuery, options?: CallOptions): Promise<Page<ProductSummary>>;
+        list(query?: ProductQuery, options?: CallOptions): Promise<ProductPage>;
         get(handle: string, options?: CallOptions): Promise<Product>;
     };
     /** The cart that is remembered. */
@@ -597,7 +604,7 @@ declare const isNothing: ({ amount }: Money) => boolean;
 declare const days: (least: number, most: number, language: string) => string;
 export { createShop, type CartInput, type Shop, type ShopOptions };
 export type { Keeping };
-export type { Cart, Checkout, CheckoutChange, Discount, Line, LineInput, Message, Money, Page, PaymentAction, PaymentChoice, PostalAddress, Price, Product, ProductImage, ProductQuery, ProductSummary, ShippingOption, Tax, Variant, };
+export type { Cart, Checkout, CheckoutChange, Discount, Line, LineInput, Message, Money, Page, PaymentAction, PaymentChoice, PostalAddress, Price, Product, ProductImage, ProductPage, ProductQuery, ProductSummary, ShippingOption, Tax, Variant, };
 export { StorefrontError, type FieldError };
 export { shopOf };
 export { written as writtenMoney };
