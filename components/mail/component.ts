@@ -30,7 +30,7 @@ export {
 } from './addresses/address.ts';
 export { noteReturned, reportReturned } from './addresses/returned.ts';
 export type { Refusal } from './sending/sender.ts';
-export { isAddress, lines, oneLine, type Email } from './emails/email.ts';
+export { isAddress, lines, oneLine, unlinked, type Email } from './emails/email.ts';
 export { emailsGivenUp, retryMail, summarizeMail, type GivenUp, type MailCount } from './emails/operate.ts';
 
 export interface MailDeps {

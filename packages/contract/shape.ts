@@ -82,9 +82,9 @@ export const moneyShape = z.object({
   amount: z.string().meta({ description: 'A decimal string with exactly the minor digits of its currency.' }),
   currency: z.string().meta({ description: 'ISO 4217.' }),
 });
-/** Minor units of the currency that another column of the row names. */
+/** Minor units of the currency that another column of the row names: `bigint`, or `numeric` without decimals. */
 export const amount = (sql?: string, currency = 'currency') =>
-  field(moneyShape, sql, (value, row): Money => money(as<bigint>(value), String(row[currency])));
+  field(moneyShape, sql, (value, row): Money => money(BigInt(as<bigint | string>(value)), String(row[currency])));
 
 /** A member that may be null, as its column may. */
 export const nullable = <S extends z.ZodType>({ schema, sql, read }: Field<S>): Field<z.ZodNullable<S>> => ({

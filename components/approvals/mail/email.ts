@@ -1,4 +1,4 @@
-import { oneLine, type Owed } from '@steward/mail';
+import { type Owed, unlinked } from '@steward/mail';
 import { actionOf, selectAction, stateOf, type Action } from '../actions/action.ts';
 import { reasonOf } from '../actions/present.ts';
 import { ownContext } from '../actions/requester.ts';
@@ -114,10 +114,3 @@ function thingsOf({ facts, arguments: given, preview }: Action): Fact[] {
 
 const fate = (after: Fact['after']): string =>
   after === undefined ? '' : after === null ? ' (would be gone)' : ' (would change)';
-
-/** Mail programs make links of whatever looks like one: a name must not lead anywhere. */
-const unlinked = (name: string): string =>
-  oneLine(name, 120)
-    .replaceAll('://', '[:]//')
-    .replaceAll('@', '[at]')
-    .replace(/\.(?=[\p{L}\p{N}])/gu, '[.]');

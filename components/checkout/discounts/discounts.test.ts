@@ -270,7 +270,7 @@ describe('discounts', () => {
     await world
       .system(context.tenant)
       .require(manageSelling)
-      .write(async (tx) => useDiscounts(tx, { discountIds, useId, buyer }));
+      .write(async (tx) => useDiscounts(tx, { mode: 'live', discountIds, useId, buyer }));
     return useId;
   };
   const used = async (context: TenantContext, discountId: string) => (await getDiscount(context, { discountId })).used;

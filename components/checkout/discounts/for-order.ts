@@ -1,4 +1,5 @@
 import { addressDigest } from '@steward/mail';
+import type { Mode } from '@steward/stock';
 import { type Row, sql, type Statement, type TenantScope } from '@steward/sql';
 import { chooseDiscounts } from '../totals/choose.ts';
 import type { Discount } from '../totals/discount.ts';
@@ -27,6 +28,7 @@ export interface Discounting {
 export function discountReads(
   tenant: string,
   entered: readonly string[],
+  mode: Mode,
   buyer?: string,
 ): readonly [Statement, Statement] {
   const keys = [...new Set(entered.map(codeKey))].slice(0, mostCodes);
@@ -39,7 +41,7 @@ export function discountReads(
     sql`
       select u.discount_id, count(*)::int as uses from checkout.discount_use u
       join checkout.discount d on d.tenant_id = u.tenant_id and d.discount_id = u.discount_id
-      where u.tenant_id = ${tenant}::uuid and u.buyer = decode(${addressDigest(buyer ?? '')}, 'hex')
+      where u.tenant_id = ${tenant}::uuid and u.mode = ${mode} and u.buyer = decode(${addressDigest(buyer ?? '')}, 'hex')
         and d.archived_at is null and d.usage_limit_per_buyer is not null and (d.code_key is null or d.code_key = any (${keys}::text[]))
       group by u.discount_id`,
   ];
@@ -57,7 +59,7 @@ export async function discountsFor(
   entered: readonly string[],
   buyer?: string,
 ): Promise<Discounting> {
-  const [rows = [], uses = []] = await scope.readAll(discountReads(scope.context.tenant, entered, buyer));
+  const [rows = [], uses = []] = await scope.readAll(discountReads(scope.context.tenant, entered, 'live', buyer));
   return discountingBy(rows, uses, sale, entered);
 }
 

@@ -1,10 +1,13 @@
 import { fail } from '@steward/kernel';
 import { addressDigest } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
+import type { Mode } from '@steward/stock';
 import { checkoutFail } from '../errors.ts';
 import { discount, selectDiscounts } from './discount.ts';
 
 interface Use {
+  /** Tests leave the limit of a discount to those who pay; that of a buyer counts each mode by itself. */
+  readonly mode: Mode;
   readonly discountIds: readonly string[];
   /** The order or checkout that uses them; the same once more uses nothing. */
   readonly useId: string;
@@ -17,7 +20,7 @@ interface Use {
  * their ids, so that orders with several discounts do not wait for each other in a circle; limits are guarded by the statement that counts.
  * @throws Problem `discount_unusable` (409) with the discount's id: it was used up, ended or was taken out of use meanwhile
  */
-export async function useDiscounts(tx: TenantTransaction, { discountIds, useId, buyer }: Use): Promise<void> {
+export async function useDiscounts(tx: TenantTransaction, { mode, discountIds, useId, buyer }: Use): Promise<void> {
   if (discountIds.length === 0) return;
   const { tenant } = tx.context;
   const ids = [...new Set(discountIds)];
@@ -29,15 +32,15 @@ export async function useDiscounts(tx: TenantTransaction, { discountIds, useId, 
   if (held.length < ids.length) throw fail('not_found', 'There is no such discount in this tenant.');
   const fresh = (
     await tx.query<{ discount_id: string }>(sql`
-      insert into checkout.discount_use (tenant_id, discount_id, use_id, buyer)
-      select ${tenant}::uuid, id, ${useId}::uuid, decode(${addressDigest(buyer)}, 'hex') from unnest(${ids}::uuid[]) id
+      insert into checkout.discount_use (tenant_id, discount_id, use_id, mode, buyer)
+      select ${tenant}::uuid, id, ${useId}::uuid, ${mode}, decode(${addressDigest(buyer)}, 'hex') from unnest(${ids}::uuid[]) id
       on conflict do nothing returning discount_id`)
   ).map(({ discount_id }) => discount_id);
   if (fresh.length === 0) return;
   const counted = new Set(
     (
       await tx.query<{ discount_id: string }>(sql`
-        update checkout.discount d set used = used + 1
+        update checkout.discount d set used = used + ${mode === 'live' ? 1 : 0}
         where d.tenant_id = ${tenant}::uuid and d.discount_id = any (${fresh}::uuid[]) and d.archived_at is null and d.active
           and (d.usage_limit is null or d.used < d.usage_limit)
           and (d.starts_at is null or d.starts_at <= clock_timestamp()) and (d.ends_at is null or d.ends_at > clock_timestamp())
@@ -58,7 +61,8 @@ export async function useDiscounts(tx: TenantTransaction, { discountIds, useId, 
     if (fresh.every((id) => limits.get(id) === Infinity)) return undefined;
     const uses = await tx.query<{ discount_id: string; uses: number }>(sql`
       select discount_id, count(*)::int as uses from checkout.discount_use
-      where tenant_id = ${tenant}::uuid and discount_id = any (${fresh}::uuid[]) and buyer = decode(${addressDigest(buyer)}, 'hex')
+      where tenant_id = ${tenant}::uuid and discount_id = any (${fresh}::uuid[]) and mode = ${mode}
+        and buyer = decode(${addressDigest(buyer)}, 'hex')
       group by discount_id`);
     return uses.find(({ discount_id, uses: made }) => made > (limits.get(discount_id) ?? Infinity))?.discount_id;
   }
@@ -72,7 +76,9 @@ export async function releaseDiscounts(tx: TenantTransaction, useId: string): Pr
       select u.discount_id from checkout.discount_use u where u.tenant_id = ${tenant}::uuid and u.use_id = ${useId}::uuid)
     order by d.discount_id for no key update`);
   const freed = await tx.query<{ discount_id: string }>(sql`
-    delete from checkout.discount_use where tenant_id = ${tenant}::uuid and use_id = ${useId}::uuid returning discount_id`);
+    with freed as (
+      delete from checkout.discount_use where tenant_id = ${tenant}::uuid and use_id = ${useId}::uuid returning discount_id, mode)
+    select discount_id from freed where mode = 'live'`);
   if (freed.length === 0) return;
   await tx.query(sql`
     update checkout.discount set used = used - 1

@@ -131,13 +131,14 @@ create table checkout.discount_use (
   tenant_id uuid not null,
   discount_id uuid not null,
   use_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
   -- SHA-256 of the buyer's e-mail address.
   buyer bytea not null check (octet_length(buyer) = 32),
   used_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, use_id, discount_id),
   foreign key (tenant_id, discount_id) references checkout.discount (tenant_id, discount_id)
 );
-create index discount_use_by_buyer on checkout.discount_use (tenant_id, discount_id, buyer);
+create index discount_use_by_buyer on checkout.discount_use (tenant_id, discount_id, mode, buyer);
 
 do $$
 declare name text;

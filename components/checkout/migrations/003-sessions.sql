@@ -26,7 +26,8 @@ create table checkout.session (
   marketing_consent boolean not null default false,
   -- What the buyer was last shown, as JSON, and of it what lists show.
   figures text not null check (octet_length(figures) <= 2000000),
-  total bigint not null,
+  -- As much as its lines come to, also where that is more than can be bought.
+  total numeric(24, 0) not null,
   units bigint not null,
   -- The last payment as the buyer was shown it.
   payment jsonb check (jsonb_typeof(payment) = 'object'),

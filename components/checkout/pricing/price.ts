@@ -92,7 +92,7 @@ export async function price(
   const ask = (...statements: readonly Statement[]): number => asked.push(...statements) - statements.length;
   // What cannot matter is not asked: most carts have no address, and nobody's e-mail.
   const offersAt = ask(offered(tenant, brandId, variantIds, currency), availability(tenant, variantIds, mode));
-  const [discountRead, usesRead] = discountReads(tenant, codes, email ?? undefined);
+  const [discountRead, usesRead] = discountReads(tenant, codes, mode, email ?? undefined);
   const discountsAt = ask(discountRead, ...(email === null ? [] : [usesRead]));
   const shippingAt =
     shipTo === null || shipTo === undefined ? undefined : ask(...shippingReads(tenant, shipTo.country, currency));

@@ -125,6 +125,7 @@ async function begun(
   });
   if (short.length > 0) throw new Changed(shortOf(next, short));
   await useDiscounts(tx, {
+    mode: session.mode,
     discountIds: placing.discounts.map(({ discountId }) => discountId),
     useId: session.id,
     buyer: next.email ?? '',

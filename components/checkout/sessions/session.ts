@@ -175,7 +175,7 @@ export function storeSession(tx: TenantTransaction, one: KeptSession): void {
       shipping_address = ${json(one.shippingAddress)}::jsonb, billing_address = ${json(one.billingAddress)}::jsonb,
       shipping_option_id = ${one.shippingOptionId}::uuid, vat_number = ${one.vatNumber}, note = ${one.note},
       marketing_consent = ${one.marketingConsent}::boolean, figures = ${JSON.stringify(one.figures)},
-      total = ${minorOf(one)}::bigint, units = ${unitsOf(one)}::bigint, payment = ${json(one.payment)}::jsonb,
+      total = ${minorOf(one)}::numeric, units = ${unitsOf(one)}::bigint, payment = ${json(one.payment)}::jsonb,
       agreed = ${one.placing === null ? null : frozen(one.placing)}::jsonb, order_id = ${one.orderId}::uuid, order_number = ${one.orderNumber},
       version = ${one.version}::int, updated_at = clock_timestamp(), expires_at = ${one.expiresAt}::timestamptz
     where tenant_id = ${tenant}::uuid and checkout_id = ${one.id}::uuid`);
@@ -188,7 +188,7 @@ export function insertSession(tx: TenantTransaction, one: KeptSession, token: Bu
       codes, figures, total, units, expires_at)
     values (${tenant}::uuid, ${one.id}::uuid, ${one.cartId}::uuid, ${one.siteId}::uuid, ${one.keyId}::uuid, ${one.brandId}::uuid, ${one.mode},
       ${token}::bytea, ${one.status}, ${one.currency}, ${one.locale}, ${JSON.stringify(one.lines)}::jsonb, ${one.codes}::text[],
-      ${JSON.stringify(one.figures)}, ${minorOf(one)}::bigint, ${unitsOf(one)}::bigint, ${one.expiresAt}::timestamptz)`);
+      ${JSON.stringify(one.figures)}, ${minorOf(one)}::numeric, ${unitsOf(one)}::bigint, ${one.expiresAt}::timestamptz)`);
 }
 
 const minorOf = ({ figures: { total } }: KeptSession): bigint => parseAmount(total.amount, total.currency) ?? 0n;

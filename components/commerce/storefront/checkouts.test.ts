@@ -46,6 +46,36 @@ describe('a checkout', () => {
     assert.equal(bare.lines[0]?.['image'], null);
   });
 
+  test('beyond what any number holds is shown and not sold, by every door', async () => {
+    const { goods, send, begun } = await opened();
+    const dear: string[] = [];
+    while (dear.length < 12) dear.push(await goods.variant({ cents: 999_999_999_999, stock: 1_000_000 }));
+    const lines = dear.map((variantId) => ({ variantId, quantity: 999_999 }));
+    const cart = await send('POST', '/carts', { lines });
+    assert.deepEqual([cart.status, codes(cart)], [201, ['amount_too_large']]);
+    const checkout = await begun(lines);
+    const at = `/checkouts/${checkout.id}`;
+    const said = await send('PATCH', at, { email: 'ann@example.com' }, checkout.token);
+    assert.deepEqual([said.status, codes(said)], [200, ['amount_too_large']]);
+    assert.deepEqual(said.body['total'], eur('119999879999880000.12'));
+    const done = await send('POST', `${at}/complete`, invoice, checkout.token);
+    assert.deepEqual([done.status, done.body['code']], [409, 'checkout_not_ready']);
+  });
+
+  test('as a test leaves a discount to those who pay', async () => {
+    const { tenant, goods, ready, good, send, rows } = await opened('test');
+    const cup = await goods.variant({ cents: 1000, stock: 5 });
+    await goods.discount(10, 'Ten');
+    const { id, token, total } = await ready(cup, 1, { codes: ['ten'] });
+    const done = await good(send('POST', `/checkouts/${id}/complete`, { ...invoice, total }, token));
+    assert.deepEqual([done.status, done['discount']], ['completed', eur('1.00')]);
+    assert.equal(await rows('checkout.discount_use'), 1);
+    const [counted] = await world.admin.query(
+      sql`select used from checkout.discount where tenant_id = ${tenant}::uuid`,
+    );
+    assert.equal(counted?.['used'], 0);
+  });
+
   test('goes from a cart to an order: what is missing, what is offered, what it costs', async () => {
     const { goods, option, send, good, rows, levels } = await opened();
     const [cup, plate] = [

@@ -68,7 +68,17 @@ export const oneLine = (text: string, length: number): string =>
     length,
   );
 
-/** The same for text of several lines, whatever ends them. */
+/**
+ * The same for text of a stranger in a letter to somebody else: mail programs make links of whatever looks like one, and what others typed must not
+ * lead its reader anywhere.
+ */
+export const unlinked = (text: string, length = 120): string =>
+  oneLine(text, length)
+    .replace(/[:：]\/\//gu, '[:]//')
+    .replace(/[@＠﹫]/gu, '[at]')
+    .replace(/[.。．｡․](?=[\p{L}\p{N}])/gu, '[.]');
+
+/** As `oneLine` for text of several lines, whatever ends them. */
 export const lines = (text: string, length: number): string =>
   cut(
     upright(text)

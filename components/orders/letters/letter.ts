@@ -1,5 +1,5 @@
 import { html, type Html } from '@steward/kernel';
-import { oneLine, type WordsOwed } from '@steward/mail';
+import { oneLine, unlinked, type WordsOwed } from '@steward/mail';
 import { mannerOf, type Manner } from '../shown/format.ts';
 import type { Shipment, Shown } from '../shown/shown.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type Summary,
   summaryOf,
   textLines,
-  unlinked,
 } from '../shown/summary.ts';
 import { type Words, wordsIn } from '../shown/words.ts';
 import type { Fact } from './fact.ts';
@@ -87,11 +86,16 @@ export function merchantLetter(shown: Shown, page: string): Letter {
     blocks: [
       {
         title: 'Buyer',
-        lines: [order.name, order.email].filter((one) => one !== null).map((one) => oneLine(one, 320)),
+        lines: [
+          ...(order.name === null ? [] : [unlinked(order.name)]),
+          ...(order.email === null ? [] : [oneLine(order.email, 320)]),
+        ],
       },
       ...payingOf(shown, words),
       ...addressesOf(shown, manner, words),
-      ...(order.buyerNote === null ? [] : [{ title: 'Note', lines: textLines(order.buyerNote) }]),
+      ...(order.buyerNote === null
+        ? []
+        : [{ title: 'Note', lines: textLines(order.buyerNote).map((line) => unlinked(line, 2_000)) }]),
     ],
     link: { words: 'The order, as its buyer sees it', url: page },
     closing: warning,
@@ -113,7 +117,7 @@ const addressesOf = ({ order }: Shown, manner: Manner, words: Words): Parts['blo
     { title: words.shipTo, address: order.shippingAddress },
     { title: words.billTo, address: order.billingAddress },
   ].flatMap(({ title, address }) =>
-    address === null ? [] : [{ title, lines: addressLines(address, manner).map(unlinked) }],
+    address === null ? [] : [{ title, lines: addressLines(address, manner).map((line) => unlinked(line)) }],
   );
 
 function payingOf(shown: Shown, words: Words): Parts['blocks'] {

@@ -306,8 +306,11 @@ describe('letters about orders', () => {
   test('a script cannot have a shop write to a stranger as often as it likes, nor say what it likes', async () => {
     const tenant = await world.tenant({ alice: 'owner' });
     const evil = '<b>Win</b> at https://evil.example\r\nBcc: x@evil.example';
-    const victim = buyer('Victim@example.com', { name: evil });
-    const given = { buyer: victim, note: evil, shippingAddress: { ...address, name: evil, line1: evil } };
+    const victim = buyer('Victim@example.com', { name: evil, phone: evil, vatNumber: evil });
+    const everywhere = Object.fromEntries(
+      Object.keys(address).map((field) => [field, field === 'country' ? 'DE' : evil]),
+    ) as unknown as typeof address;
+    const given = { buyer: victim, note: evil, shippingAddress: everywhere, billingAddress: everywhere };
     for (let time = 0; time < quotas.placedToAddress + 2; time += 1)
       await world.place(
         tenant,
@@ -323,6 +326,11 @@ describe('letters about orders', () => {
       assert.ok(html.includes('&#60;b&#62;Win'));
     }
     assert.equal(lettersTo('alice@fjord.example').filter(({ html }) => html.includes('<b>')).length, 0);
+    for (const { text, html } of lettersTo('alice@fjord.example'))
+      assert.ok(
+        !/https:\/\/evil|evil\.example/.test(text + html),
+        'nothing typed leads whoever runs the shop anywhere',
+      );
     // Another tenant has room of its own, until all together have written too often.
     const other = await world.tenant();
     await world.place(other, placing([{}], { buyer: victim }));

@@ -114,10 +114,3 @@ export const textLines = (text: string): string[] =>
   lines(text, 2_000)
     .split('\n')
     .filter((line): line is string => line.trim() !== '');
-
-/** Mail programs make links of whatever looks like one: what a buyer typed must not lead the reader of a letter anywhere. */
-export const unlinked = (typed: string): string =>
-  oneLine(typed, 120)
-    .replaceAll('://', '[:]//')
-    .replaceAll('@', '[at]')
-    .replace(/\.(?=[\p{L}\p{N}])/gu, '[.]');
