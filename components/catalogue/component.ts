@@ -10,12 +10,19 @@ import { createFetcher } from './media/fetcher.ts';
 import { createPictures } from './media/pictures.ts';
 import { mediaRoutes, pictureRoute } from './media/routes.ts';
 import { mediaTools } from './media/tools.ts';
+import { priceListRoutes } from './price-lists/routes.ts';
+import { priceListTools } from './price-lists/tools.ts';
 import { productRoutes } from './products/routes.ts';
 import { productTools } from './products/tools.ts';
 import type { CatalogueSettings } from './settings.ts';
 
 export const name = 'catalogue';
-export const tools: readonly Tool<CatalogueDeps>[] = [...productTools, ...mediaTools, ...collectionTools];
+export const tools: readonly Tool<CatalogueDeps>[] = [
+  ...productTools,
+  ...mediaTools,
+  ...collectionTools,
+  ...priceListTools,
+];
 export { catalogueSettings as settings } from './settings.ts';
 export { mediaBytes } from './media/bytes.ts';
 export { catalogueNouns as nouns } from './nouns.ts';
@@ -95,6 +102,7 @@ export function create({
           ...productRoutes(guard, deps),
           ...mediaRoutes(guard, deps),
           ...collectionRoutes(guard, deps),
+          ...priceListRoutes(guard, deps),
           pictureRoute(tenancy.pool),
         ],
       },

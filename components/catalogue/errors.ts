@@ -6,6 +6,8 @@ export const catalogueFail = defineErrors({
   collection_changed: [409, 'Somebody else changed the collection'],
   collection_archived: [409, 'The collection is archived'],
   collection_limit: [409, 'The tenant has as many collections as it may have'],
+  price_list_changed: [409, 'Somebody else changed the price list'],
+  price_list_limit: [409, 'The tenant has as many price lists as it may have'],
   picture_unreadable: [422, 'The bytes are no picture that can be read'],
   product_not_sellable: [409, 'The product cannot be sold in its present state'],
 });

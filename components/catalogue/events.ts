@@ -24,6 +24,8 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.collection.created': payload({ collection_id: id, content_sha256: digest }),
     'commerce.collection.updated': payload({ collection_id: id, fields, version, content_sha256: digest }),
     'commerce.collection.archived': payload({ collection_id: id }),
+    'commerce.price_list.created': payload({ price_list_id: id, content_sha256: digest }),
+    'commerce.price_list.updated': payload({ price_list_id: id, fields, version, content_sha256: digest }),
   },
   published: {
     'commerce.product.changed': payload({ productId: id, version }),
@@ -32,5 +34,11 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.products.unpublished': payload({ productIds: ids, brandId: id }),
   },
   // Nobody else may have the log say what became of products.
-  reserved: ['commerce.product.**', 'commerce.products.**', 'commerce.variants.**', 'commerce.collection.**'],
+  reserved: [
+    'commerce.product.**',
+    'commerce.products.**',
+    'commerce.variants.**',
+    'commerce.collection.**',
+    'commerce.price_list.**',
+  ],
 });

@@ -29,6 +29,17 @@ export const catalogueNouns: readonly Noun[] = [
     },
   },
   {
+    noun: 'price_list',
+    table: 'catalogue.price_list',
+    key: 'price_list_id',
+    called: 't.name',
+    also: {
+      'prices in minor units': `select jsonb_object_agg(w.variant_id, w.prices) from (
+          select c.variant_id, jsonb_agg(concat_ws(' ', c.amount, 'from ' || nullif(c.min_quantity, 1)) order by c.min_quantity) as prices
+          from catalogue.price_list_price c where c.tenant_id = t.tenant_id and c.price_list_id = t.price_list_id group by c.variant_id) w`,
+    },
+  },
+  {
     noun: 'picture',
     table: 'catalogue.medium',
     key: 'medium_id',

@@ -2,8 +2,10 @@ import { type DerivedRows, instantOf, madeAt, rowOf, type RecordedRows } from '@
 import { collectionContents } from './collections/contents.ts';
 import { isAsked } from './collections/rules.ts';
 import { productContents } from './contents.ts';
+import { priceListContents } from './price-lists/price-list.ts';
 
 const productId = `(e.payload ->> 'product_id')::uuid`;
+const priceListId = `(e.payload ->> 'price_list_id')::uuid`;
 const collectionId = `(e.payload ->> 'collection_id')::uuid`;
 
 /** The rows that must agree with the audit log: products with their variants, prices and pictures, and where they are published. */
@@ -78,6 +80,26 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
     told: `select e.payload ->> 'collection_id' as key,
       case e.type when 'commerce.collection.archived' then 'archived ' || (${instantOf('archived_at')}) else 'in use' end as says
       ${rowOf('catalogue.collection', 'collection_id', collectionId)}`,
+  },
+  madeAt('price list', 'commerce.price_list.created', {
+    table: 'catalogue.price_list',
+    id: 'price_list_id',
+    column: 'created_at',
+    key: priceListId,
+  }),
+  {
+    what: 'price list',
+    types: ['commerce.price_list.created', 'commerce.price_list.updated'],
+    held: `select tenant_id, price_list_id::text as key, concat_ws(' ', 'version', version, updated_at) as says from catalogue.price_list`,
+    told: `select e.payload ->> 'price_list_id' as key,
+      concat_ws(' ', 'version', coalesce(e.payload ->> 'version', '1'), ${instantOf('updated_at')}) as says
+      ${rowOf('catalogue.price_list', 'price_list_id', priceListId)}`,
+  },
+  {
+    what: 'contents of price list',
+    types: ['commerce.price_list.created', 'commerce.price_list.updated'],
+    held: `select tenant_id, key::text as key, digest as says from (${priceListContents}) c`,
+    told: `select e.payload ->> 'price_list_id' as key, e.payload ->> 'content_sha256' as says`,
   },
   {
     what: 'product of collection',

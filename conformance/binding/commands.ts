@@ -199,6 +199,15 @@ const discount = async (act: Do, { next }: Things): Promise<string> =>
 const every = { rules: [{ field: 'title', operator: 'contains_not', value: 'no such title' }] };
 const collection = async (act: Do, { next }: Things): Promise<string> =>
   id((await act('service_create_collection', { title: `Collection ${next()}`, ...every }))['collection']);
+const priceList = async (act: Do, { next }: Things): Promise<string> => {
+  const given = {
+    name: `List ${next()}`,
+    currency: 'USD',
+    ends_at: '2026-01-02T00:00:00Z',
+    starts_at: '2026-01-01T00:00:00Z',
+  };
+  return id((await act('service_create_price_list', given))['price_list']);
+};
 const tenOff = { kind: 'fixed_amount', amounts: [{ amount: '10.00', currency: 'USD' }] };
 
 const location = async (act: Do, { next }: Things): Promise<string> =>
@@ -501,6 +510,21 @@ export const commands: Readonly<Record<string, Arguments>> = {
     title: `Another ${things.next()}`,
   }),
   service_archive_collection: async (act, things) => ({ collection_id: await collection(act, things) }),
+  service_create_price_list: async (_act, { brand, next }) => ({
+    name: `List ${next()}`,
+    currency: 'USD',
+    brand_id: brand,
+    starts_at: '2026-01-01T00:00:00Z',
+    ends_at: '2199-01-01T00:00:00Z',
+  }),
+  service_update_price_list: async (act, things) => ({
+    price_list_id: await priceList(act, things),
+    name: `Another ${things.next()}`,
+  }),
+  service_set_list_prices: async (act, things) => {
+    const price_list_id = await priceList(act, things);
+    return { price_list_id, variants: [{ variant_id: await variant(act, things), prices: [{ amount: '1.00' }] }] };
+  },
   service_create_site: async (_act, { brand, next }) => ({ name: `Site ${next()}`, brand_id: brand }),
   service_update_site: async (act, things) => ({ site_id: await site(act, things), name: 'Another shop' }),
   service_issue_sdk_key: async (act, things) => ({ site_id: await site(act, things), label: 'Pages' }),

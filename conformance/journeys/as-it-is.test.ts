@@ -38,6 +38,7 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_create_shipping_option: ['ok', 'makes another'],
   service_create_discount: ['discount_code_taken', 'makes another, and its code is its own'],
   service_create_collection: ['ok', 'makes another'],
+  service_create_price_list: ['ok', 'makes another'],
   service_invite_member: ['invitation_open', 'makes another, with a secret of its own'],
   service_add_machine: ['already_member', 'makes another'],
   service_remove_product_media: ['invalid_arguments', 'nothing is kept of what was removed'],

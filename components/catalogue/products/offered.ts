@@ -1,7 +1,8 @@
 import { type Row, statement, type Statement } from '@steward/sql';
+import { lowered, type RunningPrice, runningPrices, type Step } from '../price-lists/running.ts';
 import { type Image, imageOfVariant, located } from '../media/medium.ts';
 
-/** A variant as it is sold: in one currency, its prices by quantity, in minor units. */
+/** A variant as it is sold: in one currency, what is paid for it now by quantity, in minor units. */
 export interface Offer {
   readonly variantId: string;
   readonly productId: string;
@@ -16,11 +17,7 @@ export interface Offer {
   /** The first that shows the variant, else the first of the product. */
   readonly image: Image | null;
   /** From the lowest quantity on; none where it has no price in the currency. */
-  readonly prices: readonly {
-    readonly minQuantity: number;
-    readonly amount: bigint;
-    readonly compareAt: bigint | null;
-  }[];
+  readonly prices: readonly Step[];
 }
 
 /**
@@ -32,7 +29,8 @@ export const offered = (tenant: string, brandId: string, variantIds: readonly st
     `select v.variant_id, v.product_id, p.handle, p.title, p.options, v.option_values, v.sku, p.tax_category, v.weight_grams, v.requires_shipping,
        ${imageOfVariant} as image,
        (select json_agg(json_build_array(c.min_quantity, c.amount::text, c.compare_at::text) order by c.min_quantity)
-        from catalogue.price c where c.tenant_id = v.tenant_id and c.variant_id = v.variant_id and c.currency = $4) as prices
+        from catalogue.price c where c.tenant_id = v.tenant_id and c.variant_id = v.variant_id and c.currency = $4) as prices,
+       ${runningPrices('l.currency = $4')} as running
      from catalogue.variant v join catalogue.product p on p.tenant_id = v.tenant_id and p.product_id = v.product_id
      where v.tenant_id = $1::uuid and v.variant_id = any ($3::uuid[]) and v.removed_at is null and p.status = 'active'
        and exists (select from catalogue.publication b
@@ -55,10 +53,13 @@ export function offerOf(row: Row, mediaAt: string): Offer {
     weightGrams: row['weight_grams'] as number | null,
     requiresShipping: row['requires_shipping'] === true,
     image: located({ image: row['image'] as Image | null }, mediaAt).image,
-    prices: prices.map(([minQuantity, amount, compareAt]) => ({
-      minQuantity,
-      amount: BigInt(amount),
-      compareAt: compareAt === null ? null : BigInt(compareAt),
-    })),
+    prices: lowered(
+      prices.map(([minQuantity, amount, compareAt]) => ({
+        minQuantity,
+        amount: BigInt(amount),
+        compareAt: compareAt === null ? null : BigInt(compareAt),
+      })),
+      (row['running'] ?? []) as readonly RunningPrice[],
+    ),
   };
 }

@@ -1,8 +1,9 @@
 import { count, field, id, moment, moneyShape, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
-import { fail, type Money, money } from '@steward/kernel';
+import { fail, money } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { heldCollections } from '../collections/hold.ts';
+import { lowered, type RunningPrice, runningPrices } from '../price-lists/running.ts';
 import { imageOf, imageShape, mediaOf, mediumShape } from '../media/medium.ts';
 
 export const statuses = ['draft', 'active', 'archived'] as const;
@@ -37,6 +38,7 @@ interface StoredVariant {
   readonly weight: number | null;
   readonly ships: boolean;
   readonly prices: readonly { amount: string; currency: string; from: number; before: string | null }[] | null;
+  readonly running?: readonly RunningPrice[] | null;
 }
 
 const summary = {
@@ -68,25 +70,31 @@ const summary = {
 export const product = shape('p', summary);
 export type Product = Of<typeof product>;
 
-const variantsOf = `(select json_agg(json_build_object('id', v.variant_id, 'values', v.option_values, 'sku', v.sku, 'barcode', v.barcode,
+const variantsOf = (
+  more: string,
+): string => `(select json_agg(json_build_object('id', v.variant_id, 'values', v.option_values, 'sku', v.sku, 'barcode', v.barcode,
     'weight', v.weight_grams, 'ships', v.requires_shipping, 'prices', (
       select json_agg(json_build_object('amount', c.amount::text, 'currency', c.currency, 'from', c.min_quantity, 'before', c.compare_at::text)
         order by c.currency, c.min_quantity)
-      from catalogue.price c where c.tenant_id = v.tenant_id and c.variant_id = v.variant_id)) order by v.position)
+      from catalogue.price c where c.tenant_id = v.tenant_id and c.variant_id = v.variant_id)${more}) order by v.position)
   from catalogue.variant v where v.tenant_id = p.tenant_id and v.product_id = p.product_id and v.removed_at is null)`;
 
-/** A product with its variants and prices. */
-export const wholeProduct = shape('p', {
+const whole = (more: string) => ({
   ...summary,
   /** Markdown. */
   description: text(),
   options: texts(),
   custom: field(z.record(z.string(), z.unknown())),
   media: field(z.array(mediumShape), mediaOf, (stored) => (stored ?? []) as z.output<typeof mediumShape>[]),
-  variants: field(z.array(variant), variantsOf, (stored, row) =>
+  variants: field(z.array(variant), variantsOf(more), (stored, row) =>
     ((stored ?? []) as readonly StoredVariant[]).map((one) => presentVariant(one, row['options'] as string[])),
   ),
 });
+
+/** A product with its variants and prices. */
+export const wholeProduct = shape('p', whole(''));
+/** The same with the prices that are paid now, as the brand `$2` sells it. */
+export const soldProduct = shape('p', whole(`, 'running', ${runningPrices()}`));
 export type WholeProduct = Of<typeof wholeProduct>;
 
 const presentVariant = (stored: StoredVariant, options: readonly string[]): Variant => ({
@@ -96,14 +104,27 @@ const presentVariant = (stored: StoredVariant, options: readonly string[]): Vari
   barcode: stored.barcode,
   weightGrams: stored.weight,
   requiresShipping: stored.ships,
-  prices: (stored.prices ?? []).map(({ amount, currency, from, before }) => ({
-    ...told(amount, currency),
-    minQuantity: from,
-    compareAt: before === null ? null : told(before, currency).amount,
-  })),
+  prices: pricesOf(stored),
 });
 
-const told = (minor: string, currency: string): Money => money(BigInt(minor), currency);
+function pricesOf({ prices, running }: StoredVariant): Variant['prices'] {
+  const own = Map.groupBy(prices ?? [], ({ currency }) => currency);
+  const lists = Map.groupBy(running ?? [], ([, currency]) => currency);
+  return [...own].flatMap(([currency, steps]) =>
+    lowered(
+      steps.map(({ amount, from, before }) => ({
+        minQuantity: from,
+        amount: BigInt(amount),
+        compareAt: before === null ? null : BigInt(before),
+      })),
+      lists.get(currency) ?? [],
+    ).map(({ minQuantity, amount, compareAt }) => ({
+      ...money(amount, currency),
+      minQuantity,
+      compareAt: compareAt === null ? null : money(compareAt, currency).amount,
+    })),
+  );
+}
 
 /** Products of the tenant `$1`. @param rest conditions and order, with the values from `$2` on */
 export const selectProducts = (

@@ -14,7 +14,8 @@ import {
 import { z } from 'zod';
 import { imageOf, imageShape, located, mediumShape } from '../media/medium.ts';
 import { serveCatalogue } from '../permissions.ts';
-import { wholeProduct, type WholeProduct } from './product.ts';
+import { lowestRunning } from '../price-lists/running.ts';
+import { soldProduct, wholeProduct, type WholeProduct } from './product.ts';
 import { corrected, corrections, type Correction, foundOrCorrected } from './spelling.ts';
 import { found, type Finding } from './terms.ts';
 
@@ -31,11 +32,11 @@ const summary = {
   vendor: nullable(text()),
   type: nullable(text('p.product_type')),
   tags: texts(),
-  /** The lowest and the highest price for one, over the variants. */
+  /** The lowest and the highest price for one at this moment, over the variants. Of the brand `$2`. */
   priceRanges: field(
     z.array(range),
     `(select json_agg(json_build_object('currency', r.currency, 'lowest', r.lowest::text, 'highest', r.highest::text) order by r.currency)
-      from (select c.currency, min(c.amount) as lowest, max(c.amount) as highest
+      from (select c.currency, min(least(c.amount, ${lowestRunning})) as lowest, max(least(c.amount, ${lowestRunning})) as highest
         from catalogue.variant v join catalogue.price c on c.tenant_id = v.tenant_id and c.variant_id = v.variant_id and c.min_quantity = 1
         where v.tenant_id = p.tenant_id and v.product_id = p.product_id and v.removed_at is null group by c.currency) r)`,
     (stored) =>
@@ -103,11 +104,11 @@ export async function readPublished(
     .require(serveCatalogue)
     .read(
       statement(
-        `select ${wholeProduct.columns} from catalogue.product p where p.tenant_id = $1::uuid and ${sold} and p.handle = $3`,
+        `select ${soldProduct.columns} from catalogue.product p where p.tenant_id = $1::uuid and ${sold} and p.handle = $3`,
         [context.tenant, brandId, handle],
       ),
     );
-  return row === undefined ? undefined : shown(located(wholeProduct.read(row), mediaAt));
+  return row === undefined ? undefined : shown(located(soldProduct.read(row), mediaAt));
 }
 
 /** A page of the products that are sold by the brand, the newest first, that meet all that is looked for. */
