@@ -252,6 +252,9 @@ describe('what the application’s login writes past the application', () => {
     const { id: productId } = (products as unknown as readonly Json[])[0] ?? {};
     const { variants } = await shop('GET', `/products/${String(productId)}`, undefined);
     const variantId = String((variants as unknown as readonly Json[])[0]?.['id']);
+    const list = await shop('POST', '/price-lists', { name: 'Sale', currency: 'EUR' });
+    const listed = [{ variantId, prices: [{ amount: '17.00' }] }];
+    await shop('POST', `/price-lists/${String(list['id'])}/prices`, { variants: listed });
     for (const gif of [
       'R0lGODlhAwACAIAAAExpccwzMyH5BAUAAAAALAAAAAADAAIAAAICjF8AOw==',
       'R0lGODdhAQABAIABAAAAAP///ywAAAAAAQABAAACAkQBADs=',

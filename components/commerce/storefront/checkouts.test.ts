@@ -258,6 +258,36 @@ describe('a checkout', () => {
     }
   });
 
+  test('in whose middle a price list ends is told so, and nothing is done at its price', async () => {
+    const { goods, send, good, ready, rows } = await opened();
+    const cup = await goods.variant({ cents: 1000, stock: 9 });
+    const list = await goods.listed(cup, 700);
+    const { id, token, lines } = await ready(cup, 2);
+    const [line] = lines as unknown as readonly { unitPrice: unknown; compareAt: unknown }[];
+    assert.deepEqual(
+      [line?.unitPrice, line?.compareAt],
+      [
+        { amount: '7.00', currency: 'EUR' },
+        { amount: '10.00', currency: 'EUR' },
+      ],
+    );
+    await goods.unlisted(list);
+    const refused = await send('POST', `/checkouts/${id}/complete`, invoice, token);
+    assert.deepEqual(
+      [refused.status, refused.body['code'], await rows('orders.sales_order')],
+      [409, 'checkout_changed', 0],
+    );
+    const now = await good(send('GET', `/checkouts/${id}`, undefined, token));
+    assert.deepEqual(
+      (now.messages as unknown as readonly { code: string }[])
+        .map(({ code }) => code)
+        .filter((code) => code === 'price_changed'),
+      ['price_changed'],
+    );
+    const done = await send('POST', `/checkouts/${id}/complete`, invoice, token);
+    assert.equal((done.body as Checkout).status, 'completed', done.text);
+  });
+
   test('never changes once it is completed, cancelled or expired, whatever is sent', async () => {
     const { goods, send, good, ready } = await opened();
     const cup = await goods.variant({ stock: 99 });
