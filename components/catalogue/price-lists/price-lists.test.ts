@@ -239,11 +239,12 @@ describe('a price list', () => {
         { '/variants/0/prices/0/amount': 'invalid_amount' },
       ],
       [
-        set(
-          context,
-          { priceListId, variants: [{ variantId, prices: [{ amount: '5.00', minQuantity: 2 }] }] },
-          world.deps,
-        ),
+        () =>
+          set(
+            context,
+            { priceListId, variants: [{ variantId, prices: [{ amount: '5.00', minQuantity: 2 }] }] },
+            world.deps,
+          ),
         { '/variants/0/prices': 'required' },
       ],
     ] as const)

@@ -263,9 +263,9 @@ describe('a checkout', () => {
     const cup = await goods.variant({ cents: 1000, stock: 9 });
     const list = await goods.listed(cup, 700);
     const { id, token, lines } = await ready(cup, 2);
-    const [line] = lines as unknown as readonly { unitPrice: unknown; compareAt: unknown }[];
+    const [line] = lines as unknown as readonly { unitPrice: unknown; compareAtPrice: unknown }[];
     assert.deepEqual(
-      [line?.unitPrice, line?.compareAt],
+      [line?.unitPrice, line?.compareAtPrice],
       [
         { amount: '7.00', currency: 'EUR' },
         { amount: '10.00', currency: 'EUR' },
