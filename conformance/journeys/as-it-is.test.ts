@@ -51,7 +51,13 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
 };
 
 /** What others write meanwhile: followers of the bus, `last_used_at`, and who fetches pictures. */
-const followed = new Set(['studio.submission', 'crm.timeline_entry', 'bookkeeping.posting', 'orders.letter']);
+const followed = new Set([
+  'studio.submission',
+  'crm.timeline_entry',
+  'bookkeeping.posting',
+  'orders.letter',
+  'catalogue.medium_turn',
+]);
 
 describe('asked for what is so already', () => {
   let world: World;
