@@ -81,6 +81,8 @@ const copied: Readonly<Record<string, string>> = {
   'catalogue.picture_size.fits': '320',
   'catalogue.price.variant_id': 'variant_id',
   'catalogue.price.currency': `'GBP'`,
+  'catalogue.price_list_price.price_list_id': 'price_list_id',
+  'catalogue.price_list_price.variant_id': 'variant_id',
   'catalogue.product.handle': `'x'`,
   'catalogue.publication.product_id': 'product_id',
   'catalogue.variant.option_values': `'{L}'`,
