@@ -1,5 +1,5 @@
 import { classOf, type Discount } from './discount.ts';
-import { type Priced, totalsOf } from './totals.ts';
+import { discountOf, type Priced } from './totals.ts';
 
 export interface Choice {
   /** In the order in which they apply within a class: codes as they were entered and then automatic ones, or these first. */
@@ -21,7 +21,7 @@ export const combine = (a: Discount, b: Discount): boolean =>
  * Calculates each automatic discount once and no sets of them.
  */
 export function chooseDiscounts(order: Priced, codes: readonly Discount[], automatic: readonly Discount[]): Choice {
-  const worth = (discounts: readonly Discount[]): bigint => totalsOf(order, discounts).discount;
+  const worth = (discounts: readonly Discount[]): bigint => discountOf(order, discounts);
   const best = automatic
     .map((discount) => ({ discount, alone: worth([discount]) }))
     .filter(({ alone }) => alone > 0n)
@@ -29,7 +29,7 @@ export function chooseDiscounts(order: Priced, codes: readonly Discount[], autom
     .map(({ discount }) => discount);
   const codesFirst = taken([...codes, ...best]);
   const automaticFirst = taken([...best, ...codes]);
-  const outdone = worth(automaticFirst) > worth(codesFirst);
+  const outdone = codes.length > 0 && best.length > 0 && worth(automaticFirst) > worth(codesFirst);
   const chosen = outdone ? automaticFirst : codesFirst;
   const together = new Set(taken(codes));
   return {

@@ -69,19 +69,14 @@ interface Charging {
  * remainder, ties to the lower id, so that the order of the lines decides nothing.
  * @throws RangeError for a quantity or price that no cart has
  */
-export function totalsOf({ pricing, lines, shipping }: Priced, discounts: readonly Discount[]): Totals {
-  const charging = new Map(lines.map((line) => [line, started(line, pricing)] as const));
-  const byId = [...charging.values()].toSorted((a, b) => (a.line.id < b.line.id ? -1 : a.line.id > b.line.id ? 1 : 0));
-  const shipped = shipping === null ? null : begun(pricedFor(shipping.price, shipping.tax, pricing));
-  const applied = inOrder(discounts).map((discount) => ({
-    discountId: discount.id,
-    amount: sum(apply(discount, byId, shipped).map(({ one, amount }) => lower(one, discount.id, amount))),
-  }));
-  const charged = [...charging].map(([line, one]) => ({
-    id: line.id,
-    quantity: line.quantity,
+export function totalsOf(order: Priced, discounts: readonly Discount[]): Totals {
+  const { pricing, shipping } = order;
+  const { charging, shipped, applied } = discounted(order, discounts);
+  const charged = charging.map((one) => ({
+    id: one.line.id,
+    quantity: one.line.quantity,
     unitPrice: one.unitPrice,
-    ...ended(one, line.tax, pricing),
+    ...ended(one, one.line.tax, pricing),
   }));
   const delivery = shipping === null || shipped === null ? null : ended(shipped, shipping.tax, pricing);
   const all: readonly Charged[] = delivery === null ? charged : [...charged, delivery];
@@ -96,6 +91,22 @@ export function totalsOf({ pricing, lines, shipping }: Priced, discounts: readon
     total: sum(all.map(({ total }) => total)),
     taxes: taxesOf(all),
   };
+}
+
+/** What discounts take off an order, in minor units. */
+export const discountOf = (order: Priced, discounts: readonly Discount[]): bigint =>
+  sum(discounted(order, discounts).applied.map(({ amount }) => amount));
+
+/** Lines in their order and shipping, with what is left of each. */
+function discounted({ pricing, lines, shipping }: Priced, discounts: readonly Discount[]) {
+  const charging = lines.map((line) => started(line, pricing));
+  const byId = charging.toSorted((a, b) => (a.line.id < b.line.id ? -1 : a.line.id > b.line.id ? 1 : 0));
+  const shipped = shipping === null ? null : begun(pricedFor(shipping.price, shipping.tax, pricing));
+  const applied = inOrder(discounts).map((discount) => ({
+    discountId: discount.id,
+    amount: sum(apply(discount, byId, shipped).map(({ one, amount }) => lower(one, discount.id, amount))),
+  }));
+  return { charging, shipped, applied };
 }
 
 interface ChargingLine extends Charging, Lowered {
