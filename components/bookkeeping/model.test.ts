@@ -298,7 +298,7 @@ describe('orders and their books', () => {
           [],
         );
       }),
-      { numRuns: 20 },
+      { numRuns: 20 * Number(process.env['LONG_RUNS'] ?? 1) },
     );
     assert.deepEqual(await world.told(), []);
   });

@@ -477,7 +477,7 @@ describe('orders, beside a model', () => {
           }
         }
       }),
-      { numRuns: Number(process.env['MODEL_RUNS'] ?? '5'), unbiased: true },
+      { numRuns: 5 * Number(process.env['LONG_RUNS'] ?? 1), unbiased: true },
     );
     assert.deepEqual(await world.told(), []);
   });

@@ -66,7 +66,7 @@ describe('any documents, payments, journal and bank entries, closes and what tak
   });
   after(async () => world[Symbol.asyncDispose]());
 
-  const runs = Number(process.env['MODEL_RUNS'] ?? '6');
+  const runs = 6 * Number(process.env['LONG_RUNS'] ?? 1);
   test(
     'leave control accounts equal to what is open, the books balanced, and every report what a replay of the entries gives',
     { timeout: 60_000 + runs * 10_000 },

@@ -239,7 +239,7 @@ describe('stock, beside a model', () => {
           assert.deepEqual([level?.['on_hand'], level?.['reserved']], [model.onHand[item], reserved]);
         }
       }),
-      { numRuns: Number(process.env['STOCK_MODEL_RUNS'] ?? 6) },
+      { numRuns: 6 * Number(process.env['LONG_RUNS'] ?? 1) },
     );
     assert.deepEqual(await world.told(), []);
   });
