@@ -29,15 +29,18 @@ export async function placeOrder(tx: TenantTransaction, placing: Placing, ports:
   // Orders of some days are found by the times in their ids.
   const orderId = newIdAt(tx.context.happenedAt);
   const contactId = await contactOfOrder(tx, placing, orderId, ports);
-  await keep(tx, { holder: checkoutId, as: orderId });
-  await tx.query(insertion(tenant, orderId, contactId, placing));
-  const [rows = [], told = []] = await tx.queryAll([
-    selectOrders(`o.number as plain_number, ${order.columns}`, 'o.order_id = $2::uuid', tenant, orderId),
-    statement(
-      `select w.digest as what, b.digest as who from (${contents.order}) w, (${contents.buyer}) b
+  // In this order and in one flight: none is asked for what another answers, and the counter is held the shorter.
+  const [, [, rows = [], told = []]] = await Promise.all([
+    keep(tx, { holder: checkoutId, as: orderId }),
+    tx.queryAll([
+      insertion(tenant, orderId, contactId, placing),
+      selectOrders(`o.number as plain_number, ${order.columns}`, 'o.order_id = $2::uuid', tenant, orderId),
+      statement(
+        `select w.digest as what, b.digest as who from (${contents.order}) w, (${contents.buyer}) b
        where w.tenant_id = $1::uuid and w.key = $2::uuid and b.tenant_id = $1::uuid and b.key = $2::uuid`,
-      [tenant, orderId],
-    ),
+        [tenant, orderId],
+      ),
+    ]),
   ]);
   const [row = {}] = rows;
   const made = order.read(row);

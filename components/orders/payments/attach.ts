@@ -33,7 +33,8 @@ export async function attachPayments(
   for (const one of attached) tx.record(event('commerce.payment.attached', told(one)));
   if (settingsOf(setting).captureAt === 'placement')
     for (const one of attached) await captureAuthorized(tx, one, { kind: 'order', id: orderId });
-  await noteFigures(tx, orderId);
+  // Where no money has been promised or has come, such as by an invoice, the sums are as they were.
+  if (attached.some(({ state, captured }) => state === 'authorized' || captured > 0n)) await noteFigures(tx, orderId);
 }
 
 /** Captures what an order has authorized, with the first that is sent of it. Whoever calls has locked the order. */
