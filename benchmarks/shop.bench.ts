@@ -179,11 +179,11 @@ export default {
       detail: `server + database: ${apart(of)}`,
     });
     return [
-      against('a product’s page, warm, against a bare handler of the same body', 'page', 'bare'),
-      cost(`a list of 50 of ${products} products, ms`, 'list'),
+      against('a product’s page, warm, against a bare handler of the same body', 'page', 'bare', 0.8),
+      cost(`a list of 50 of ${products} products, ms`, 'list', 3),
       cost('an empty cart, ms', 'empty'),
       against('add to a cart against one plain insert of its row', 'add', 'insert', 0.4),
-      against('complete three lines against its rows written by hand', 'complete', 'written'),
+      against('complete three lines against its rows written by hand', 'complete', 'written', 0.25),
       cost('a whole checkout of eight requests, ms', 'whole', 12),
     ];
   },
