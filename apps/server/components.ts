@@ -69,7 +69,11 @@ export const application = list<Process>()
         : awaited.approvals.given.writeEmail(tenant, owed),
   }))
   .with(bus)
-  .with(catalogue, () => ({ brandIn: portal.brandIn, taxCategories: checkout.taxCategories }))
+  .with(catalogue, () => ({
+    brandIn: portal.brandIn,
+    taxCategories: checkout.taxCategories,
+    buyable: (variantId) => stock.buyable(variantId, 'live'),
+  }))
   .with(stock, () => ({
     variantsIn: catalogue.variantsIn,
     variantsNamed: catalogue.variantsNamed,

@@ -49,7 +49,7 @@ export { variantsNamed } from './products/variants-named.ts';
 export { offered, offerOf, type Offer } from './products/offered.ts';
 export { variantsIn } from './products/variants-in.ts';
 
-export interface CataloguePorts extends Pick<CatalogueDeps, 'brandIn' | 'taxCategories'> {
+export interface CataloguePorts extends Pick<CatalogueDeps, 'brandIn' | 'taxCategories' | 'buyable'> {
   readonly tenancy: Tenancy;
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
@@ -68,6 +68,7 @@ export function create({
   log,
   brandIn,
   taxCategories,
+  buyable,
 }: CataloguePorts): {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
   start(): void;
@@ -88,6 +89,7 @@ export function create({
   const deps: CatalogueDeps = {
     brandIn,
     taxCategories,
+    buyable,
     mediaAt: addresses.commerce,
     pictures,
     wakeFetcher: () => fetcher.wake(),

@@ -18,7 +18,7 @@ export { grammar, published } from './events.ts';
 export type { StockPorts } from './ports.ts';
 export type { Mode, Policy } from './words.ts';
 export { locationIn } from './locations/location-in.ts';
-export { availability, availabilityOf, type Availability } from './reservations/availability.ts';
+export { availability, availabilityOf, buyable, type Availability } from './reservations/availability.ts';
 export { reserve, type Reserving } from './reservations/reserve.ts';
 export { release } from './reservations/release.ts';
 export { keep } from './reservations/keep.ts';

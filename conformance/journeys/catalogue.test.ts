@@ -206,6 +206,32 @@ describe('an agent fills a catalogue, and pages of the brand show it', () => {
       await merchant.agent.call('service_count_stock', { lines: [{ variant_id: variantId, counted }] });
       assert.deepEqual(await available(), seen);
     }
+    const { products } = await merchant.agent.call('service_list_products', { query: 'Müsli' });
+    const { product: bowl } = await merchant.agent.call('service_get_product', {
+      product_id: list(products)[0]?.['id'],
+    });
+    const bowlVariant = list(bowl?.['variants'])[0]?.['id'];
+    for (const [counted, seen] of [
+      [0, false],
+      [3, true],
+    ] as const) {
+      await merchant.agent.call('service_count_stock', { lines: [{ variant_id: bowlVariant, counted }] });
+      const { products: told } = await merchant.agent.call('service_list_products', { query: 'Müsli' });
+      const { body } = await merchant.read('/products?query=musli');
+      for (const listed of [list(told), list(body['items'])])
+        assert.deepEqual(
+          listed.map((one) => one['available']),
+          [seen],
+        );
+      assert.equal(
+        list((await merchant.read('/products?query=musli&available=true')).body['items']).length,
+        counted && 1,
+      );
+      assert.equal(
+        list((await merchant.read('/products?query=musli&available=false')).body['items']).length,
+        counted ? 0 : 1,
+      );
+    }
   });
 
   test('and not where they are no business: drafts, other brands and other tenants answer as what does not exist', async () => {

@@ -57,7 +57,7 @@ describe('collections', () => {
     return { ...tenant, ids: products.map(({ id }) => id) };
   };
   const shown = async (context: TenantContext, brandId: string, collection: string, more: object = {}) =>
-    listCollected(world.system(context.tenant), brandId, { limit: 50, collection, ...more }, '');
+    listCollected(world.system(context.tenant), brandId, { limit: 50, collection, ...more }, world.deps);
 
   test('by hand have the products that were chosen, in that order, page by page', async () => {
     const { context, brandId, ids } = await stocked();

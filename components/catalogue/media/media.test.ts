@@ -91,7 +91,12 @@ describe('pictures of products', () => {
         variantIds: [],
       },
     ]);
-    const { items } = await listPublished(world.system(context.tenant), brandId, { limit: 10 }, 'https://a.example');
+    const { items } = await listPublished(
+      world.system(context.tenant),
+      brandId,
+      { limit: 10 },
+      { ...world.deps, mediaAt: 'https://a.example' },
+    );
     assert.deepEqual(items[0]?.image, {
       url: `https://a.example/media/${digestIn(one.url)}`,
       alt: 'A mug',

@@ -1,16 +1,17 @@
 import { operation } from '@steward/access';
 import { pageOf } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { afterAllIds, page } from '@steward/sql';
+import { afterAllIds, statement } from '@steward/sql';
 import { z } from 'zod';
 import { noCollection, selectCollections } from '../collections/collection.ts';
 import type { CatalogueDeps } from '../deps.ts';
 import { located } from '../media/medium.ts';
 import { paging, reads } from '../operations.ts';
 import { handleInput } from './input.ts';
-import { product, selectProducts, statuses } from './product.ts';
+import { product, statuses } from './product.ts';
 import { corrected, corrections, foundOrCorrected } from './spelling.ts';
-import { finders, found } from './terms.ts';
+import { anyBuyable, available, finders, found, sieveOf, sieves } from './terms.ts';
+import { pageOfWalk, walk, walkedIn } from './walk.ts';
 
 /** A page of products, the newest first, that meet all filters. */
 export const listProducts = operation(
@@ -25,17 +26,18 @@ export const listProducts = operation(
         .optional()
         .meta({ description: 'Products in this collection, from service_list_collections.' }),
       ...finders,
+      ...sieves,
       sku: z.string().min(1).max(100).optional().meta({ description: 'Products with a variant of this SKU.' }),
       handle: handleInput.optional().meta({ description: 'The product of exactly this handle.' }),
       ...paging,
     }),
-    answer: pageOf(product.answer).extend({ corrections }),
+    answer: pageOf(product.answer.extend({ available })).extend({ corrections }),
     errors: ['insufficient_role', 'not_found'],
   },
   async (
     { context, read },
-    { status, brandId, collectionId, handle, query, limit, cursor = afterAllIds, ...wanted },
-    { brandIn, mediaAt }: CatalogueDeps,
+    { status, brandId, collectionId, handle, query, available: wantsAvailable, limit, cursor = afterAllIds, ...wanted },
+    { brandIn, buyable, mediaAt }: CatalogueDeps,
   ) => {
     const find = async (words: string | undefined) => {
       const values: unknown[] = [cursor, limit + 1];
@@ -57,14 +59,17 @@ export const listProducts = operation(
             ]),
         ...found({ ...wanted, query: words }, say),
       ];
-      return read(
-        selectProducts(
-          product.columns,
-          ['p.product_id < $2::uuid', ...conditions].join(' and ') + ' order by p.product_id desc limit $3::int',
-          context.tenant,
-          ...values,
-        ),
+      const listed = walk(
+        `${product.columns}, ${anyBuyable(buyable)} as available`,
+        {
+          from: 'catalogue.product p',
+          conditions: ['p.tenant_id = $1::uuid', 'p.product_id < $2::uuid', ...conditions],
+          order: 'p.product_id desc',
+        },
+        '$3::int',
+        sieveOf(wantsAvailable, buyable),
       );
+      return walkedIn(await read(statement(listed, [context.tenant, ...values])));
     };
     const { rows, corrections: made } = await foundOrCorrected(query, find, async (words) =>
       corrected(read, context.tenant, words, 'true'),
@@ -77,10 +82,10 @@ export const listProducts = operation(
       );
       if (known === undefined) throw noCollection();
     }
-    const listed = page(
+    const listed = pageOfWalk(
       rows,
       limit,
-      (row) => located(product.read(row), mediaAt),
+      (row) => ({ ...located(product.read(row), mediaAt), available: row['available'] === true }),
       ({ id }) => id,
     );
     return { ...listed, corrections: made };

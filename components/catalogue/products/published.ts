@@ -3,7 +3,6 @@ import { field, id, moment, moneyShape, nullable, type Of, pageOf, shape, text, 
 import { formatAmount } from '@steward/kernel';
 import {
   afterAllIds,
-  page,
   type Page,
   type PageRequest,
   parseCursor,
@@ -12,12 +11,14 @@ import {
   type TenantContext,
 } from '@steward/sql';
 import { z } from 'zod';
+import type { CatalogueDeps } from '../deps.ts';
 import { imageOf, imageShape, located, mediumShape } from '../media/medium.ts';
 import { serveCatalogue } from '../permissions.ts';
 import { lowestRunning } from '../price-lists/running.ts';
 import { soldProduct, wholeProduct, type WholeProduct } from './product.ts';
 import { corrected, corrections, type Correction, foundOrCorrected } from './spelling.ts';
-import { found, type Finding } from './terms.ts';
+import { anyBuyable, available, found, type Finding, sieveOf } from './terms.ts';
+import { pageOfWalk, walk, walkedIn } from './walk.ts';
 
 const range = z.object({
   currency: z.string(),
@@ -83,8 +84,15 @@ export const publishedProduct = z.object({
 export type PublishedProduct = z.output<typeof publishedProduct>;
 
 /** A page of products, and which words were looked for in place of others. */
-export const foundPage = pageOf(publishedSummary.answer).extend({ corrections });
-type Found = Page<PublishedSummary> & { readonly corrections: Correction[] };
+export const foundPage = pageOf(publishedSummary.answer.extend({ available })).extend({ corrections });
+type Found = Page<PublishedSummary & { readonly available: boolean }> & { readonly corrections: Correction[] };
+
+const present = (mediaAt: string) => (row: Row) => ({
+  ...located(publishedSummary.read(row), mediaAt),
+  available: row['available'] === true,
+});
+
+type Looked = Omit<Finding, 'sku'> & { readonly available?: boolean | undefined };
 
 /** `$2` is the brand. */
 const sold = `p.status = 'active' and exists (select from catalogue.publication b
@@ -115,33 +123,32 @@ export async function readPublished(
 export async function listPublished(
   context: TenantContext,
   brandId: string,
-  { limit, cursor = afterAllIds, query, ...wanted }: PageRequest & Omit<Finding, 'sku'>,
-  mediaAt: string,
+  { limit, cursor = afterAllIds, query, available: wantsAvailable, ...wanted }: PageRequest & Looked,
+  { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
 ): Promise<Found> {
   const { read } = context.require(serveCatalogue);
   const find = async (words: string | undefined) => {
     const values: unknown[] = [context.tenant, brandId, ...parseCursor(cursor, uuid), limit + 1];
     const conditions = found({ ...wanted, query: words }, (value) => `$${values.push(value)}`);
-    return read(
-      statement(
-        `select ${publishedSummary.columns} from catalogue.publication s
-         join catalogue.product p on p.tenant_id = s.tenant_id and p.product_id = s.product_id
-         where s.tenant_id = $1::uuid and s.brand_id = $2::uuid and s.product_id < $3::uuid and p.status = 'active'
-         ${conditions.map((condition) => ` and ${condition}`).join('')}
-         order by s.product_id desc limit $4::int`,
-        values,
-      ),
+    const listed = walk(
+      `${publishedSummary.columns}, ${anyBuyable(buyable)} as available`,
+      {
+        from: `catalogue.publication s join catalogue.product p on p.tenant_id = s.tenant_id and p.product_id = s.product_id`,
+        conditions: [
+          `s.tenant_id = $1::uuid and s.brand_id = $2::uuid and s.product_id < $3::uuid and p.status = 'active'`,
+          ...conditions,
+        ],
+        order: 's.product_id desc',
+      },
+      '$4::int',
+      sieveOf(wantsAvailable, buyable),
     );
+    return walkedIn(await read(statement(listed, values)));
   };
   const { rows, corrections: made } = await foundOrCorrected(query, find, async (words) =>
     corrected(read, context.tenant, words, sold, brandId),
   );
-  const listed = page(
-    rows,
-    limit,
-    (row) => located(publishedSummary.read(row), mediaAt),
-    ({ id: last }) => last,
-  );
+  const listed = pageOfWalk(rows, limit, present(mediaAt), ({ id: last }) => last);
   return { ...listed, corrections: made };
 }
 
@@ -153,8 +160,15 @@ export async function listPublished(
 export async function listCollected(
   context: TenantContext,
   brandId: string,
-  { limit, cursor, collection, query, ...wanted }: PageRequest & { readonly collection: string } & Omit<Finding, 'sku'>,
-  mediaAt: string,
+  {
+    limit,
+    cursor,
+    collection,
+    query,
+    available: wantsAvailable,
+    ...wanted
+  }: PageRequest & { readonly collection: string } & Looked,
+  { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
 ): Promise<Found | undefined> {
   const { tenant } = context;
   const { read, readAll } = context.require(serveCatalogue);
@@ -177,12 +191,22 @@ export async function listCollected(
         [tenant, brandId, collection],
       ),
       statement(
-        `select ${publishedSummary.columns}, m.position from catalogue.collection_product m
-         join catalogue.product p on p.tenant_id = m.tenant_id and p.product_id = m.product_id
-         where m.tenant_id = $1::uuid
-           and m.collection_id = (select k.collection_id from catalogue.collection k where k.tenant_id = $1::uuid and ${showing})
-           and ${sold}${conditions.map((condition) => ` and ${condition}`).join('')}
-         order by m.position, m.product_id desc limit $4::int`,
+        walk(
+          `${publishedSummary.columns}, ${anyBuyable(buyable)} as available`,
+          {
+            from: `catalogue.collection_product m join catalogue.product p on p.tenant_id = m.tenant_id and p.product_id = m.product_id`,
+            conditions: [
+              `m.tenant_id = $1::uuid and m.collection_id =
+                 (select k.collection_id from catalogue.collection k where k.tenant_id = $1::uuid and ${showing})`,
+              sold,
+              ...conditions,
+            ],
+            order: 'm.position, m.product_id desc',
+            position: 'm.position',
+          },
+          '$4::int',
+          sieveOf(wantsAvailable, buyable),
+        ),
         values,
       ),
     ]);
@@ -193,17 +217,14 @@ export async function listCollected(
     async (words) => {
       const [[first] = [], products = []] = await find(words);
       named = first;
-      return products;
+      return walkedIn(products);
     },
     async (words) => (named === undefined ? undefined : corrected(read, tenant, words, sold, brandId)),
   );
   if (named === undefined) return undefined;
   const { chosen } = named as Row;
-  const listed = page(
-    rows,
-    limit,
-    (row) => located(publishedSummary.read(row), mediaAt),
-    ({ id: last }, row) => (chosen === true ? String(row['position']) : last),
+  const listed = pageOfWalk(rows, limit, present(mediaAt), ({ id: last, position }) =>
+    chosen === true ? position : last,
   );
   return { ...listed, corrections: made };
 }

@@ -30,7 +30,7 @@ describe('a misspelt word', () => {
     };
     const visit = async (query: string, more: object = {}) => {
       const asked = { limit: 50, query, ...more };
-      const { items, corrections } = await listPublished(world.system(context.tenant), brandId, asked, '');
+      const { items, corrections } = await listPublished(world.system(context.tenant), brandId, asked, world.deps);
       return [items.map(({ title }) => title), corrections.map(({ word, to }) => `${word} → ${to}`)];
     };
     return { context, products, find, visit };

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { caseFolded, searchTerms, searchWords } from '@steward/kernel';
 import { statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import type { Buyable } from '../deps.ts';
 import { readProducts, type WholeProduct } from './product.ts';
 import { mostAsked, renewSpellings } from './spelling.ts';
 
@@ -22,6 +23,14 @@ export const finders = {
   vendor: z.string().min(1).max(255).optional().meta({ description: 'Products of this maker, in any case.' }),
 } as const;
 
+/** What no key leads to. */
+export const sieves = {
+  available: z.boolean().optional().meta({
+    description:
+      'true: products of which one can be bought now, as far as stock goes; false: those that are sold out. A page of them may have fewer than `limit`, or none, and a next one.',
+  }),
+} as const;
+
 type Field = 'word' | 'tag' | 'type' | 'vendor' | 'sku';
 export interface Finding {
   readonly query?: string | undefined;
@@ -30,6 +39,19 @@ export interface Finding {
   readonly vendor?: string | undefined;
   readonly sku?: string | undefined;
 }
+
+export const available = z
+  .boolean()
+  .meta({ description: 'Whether a variant of it can be bought now, as far as stock goes.' });
+
+/** Whether a product `p` has a variant that can be bought. */
+export const anyBuyable = (buyable: Buyable): string =>
+  `exists (select from catalogue.variant v where v.tenant_id = p.tenant_id and v.product_id = p.product_id and v.removed_at is null
+     and ${buyable('v.variant_id')})`;
+
+/** What a walk sieves for: SQL, or nothing. */
+export const sieveOf = (available: boolean | undefined, buyable: Buyable): string | undefined =>
+  available === undefined ? undefined : `${available ? '' : 'not '}${anyBuyable(buyable)}`;
 
 /** From how many letters on a word is taken for a beginning: fewer begin too many words. */
 const shortestBeginning = 3;

@@ -11,7 +11,7 @@ import {
 import { type Answer, type Guard, pageCursor, pageQuery, route, type Route } from '@steward/contract';
 import type { Addresses, Request } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
-import { availability, availabilityOf } from '@steward/stock';
+import { availability, availabilityOf, buyable } from '@steward/stock';
 import type { SiteKey } from '@steward/studio';
 import { z } from 'zod';
 import { commerceFail } from '../errors.ts';
@@ -49,6 +49,14 @@ export function productRoutes(
       headers,
       query: pageQuery(place).extend({
         ...publishedFinders,
+        available: z
+          .enum(['true', 'false'])
+          .transform((said) => said === 'true')
+          .optional()
+          .meta({
+            description:
+              'true: products of which one can be bought now, as far as stock goes; false: those that are sold out. A page of them may have fewer than `limit`, or none, and a next one.',
+          }),
         collection: z
           .string()
           .max(120)
@@ -62,10 +70,14 @@ export function productRoutes(
       errors: ['collection_not_found'],
       handle: async ({ guard: key, query: { collection, ...query }, request }) => {
         const context = visiting(key, request);
+        const deps = {
+          mediaAt: addresses.commerce,
+          buyable: (variantId: string) => buyable(variantId, key.mode),
+        };
         const found =
           collection === undefined
-            ? await listPublished(context, key.brandId, query, addresses.commerce)
-            : await listCollected(context, key.brandId, { ...query, collection }, addresses.commerce);
+            ? await listPublished(context, key.brandId, query, deps)
+            : await listCollected(context, key.brandId, { ...query, collection }, deps);
         if (found === undefined) throw noCollection();
         return fresh(request, found);
       },

@@ -25,6 +25,26 @@ const levels = {
       on t.location_id = l.location_id`,
 } as const;
 
+/** What is free of the item of a requirement `r` of the tenant `$1`, what is incoming, and whether it may be lacking. */
+const free = (mode: Mode): string =>
+  `select coalesce(sum(l.on_hand - l.reserved + coalesce(e.expired, 0)), 0)::numeric as free, coalesce(sum(l.incoming), 0) as incoming,
+         coalesce(bool_or(l.overdraw), false) as lacking
+       from (${levels[mode]}) l
+       left join lateral (
+         select sum(h.quantity) as expired from stock.reservation h
+         where l.reserved > 0 and h.tenant_id = $1::uuid and h.mode = '${mode}' and h.item_id = l.item_id and h.location_id = l.location_id
+           and h.expires_at <= statement_timestamp()
+       ) e on true
+       where l.location_id = any (array(select p.location_id from stock.location p where p.tenant_id = $1::uuid and p.archived_at is null))`;
+
+/**
+ * A condition for statements about the tenant `$1`: whether one of a variant can be taken, as far as stock goes.
+ * @param variantId SQL of its id
+ */
+export const buyable = (variantId: string, mode: Mode): string =>
+  `not exists (select from stock.requirement r cross join lateral (${free(mode)}) f
+     where r.tenant_id = $1::uuid and r.variant_id = ${variantId} and not f.lacking and f.free < r.quantity)`;
+
 /**
  * What can be had of each of these variants, in one statement for whoever reads the answer's rows by `availabilityOf`; of ids that name no
  * variant, as of one that is not tracked. What has expired counts as free. Of an array whose length it sees, PostgreSQL makes a plan of its own
@@ -41,15 +61,7 @@ export const availability = (tenant: string, variantIds: readonly string[], mode
        select item_id, quantity from stock.requirement where tenant_id = $1::uuid and variant_id = v.variant_id offset 0
      ) r on true
      left join lateral (
-       select coalesce(sum(l.on_hand - l.reserved + coalesce(e.expired, 0)), 0)::numeric as free, coalesce(sum(l.incoming), 0) as incoming,
-         coalesce(bool_or(l.overdraw), false) as lacking
-       from (${levels[mode]}) l
-       left join lateral (
-         select sum(h.quantity) as expired from stock.reservation h
-         where l.reserved > 0 and h.tenant_id = $1::uuid and h.mode = '${mode}' and h.item_id = l.item_id and h.location_id = l.location_id
-           and h.expires_at <= statement_timestamp()
-       ) e on true
-       where l.location_id = any (array(select p.location_id from stock.location p where p.tenant_id = $1::uuid and p.archived_at is null))
+       ${free(mode)}
      ) f on r.item_id is not null
      group by v.variant_id`,
     [tenant, variantIds],

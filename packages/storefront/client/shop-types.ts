@@ -36,6 +36,8 @@ export interface ProductSummary {
   /** Lowest and highest price for one, over the variants. */
   readonly priceRanges: readonly { readonly currency: string; readonly lowest: string; readonly highest: string }[];
   readonly image?: ProductImage | null;
+  /** Whether a variant of it can be bought now. */
+  readonly available: boolean;
 }
 
 export interface Price extends Money {
@@ -73,6 +75,8 @@ export interface ProductQuery {
   readonly type?: string | undefined;
   readonly vendor?: string | undefined;
   readonly collection?: string | undefined;
+  /** A page may have fewer than `limit`, or none, and a next one. */
+  readonly available?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

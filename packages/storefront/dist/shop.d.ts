@@ -71,6 +71,8 @@ interface ProductSummary {
         readonly highest: string;
     }[];
     readonly image?: ProductImage | null;
+    /** Whether a variant of it can be bought now. */
+    readonly available: boolean;
 }
 interface Price extends Money {
     readonly minQuantity: number;
@@ -107,6 +109,8 @@ interface ProductQuery {
     readonly type?: string | undefined;
     readonly vendor?: string | undefined;
     readonly collection?: string | undefined;
+    /** A page may have fewer than `limit`, or none, and a next one. */
+    readonly available?: boolean | undefined;
     readonly limit?: number | undefined;
     readonly cursor?: string | undefined;
 }
