@@ -4274,13 +4274,14 @@ create table checkout.discount_use (
   tenant_id uuid not null,
   discount_id uuid not null,
   use_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
   -- SHA-256 of the buyer's e-mail address.
   buyer bytea not null check (octet_length(buyer) = 32),
   used_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, use_id, discount_id),
   foreign key (tenant_id, discount_id) references checkout.discount (tenant_id, discount_id)
 );
-create index discount_use_by_buyer on checkout.discount_use (tenant_id, discount_id, buyer);
+create index discount_use_by_buyer on checkout.discount_use (tenant_id, discount_id, mode, buyer);
 
 do $$
 declare name text;
@@ -4401,7 +4402,8 @@ create table checkout.session (
   marketing_consent boolean not null default false,
   -- What the buyer was last shown, as JSON, and of it what lists show.
   figures text not null check (octet_length(figures) <= 2000000),
-  total bigint not null,
+  -- As much as its lines come to, also where that is more than can be bought.
+  total numeric(24, 0) not null,
   units bigint not null,
   -- The last payment as the buyer was shown it.
   payment jsonb check (jsonb_typeof(payment) = 'object'),

@@ -71,7 +71,9 @@ describe('a price list', () => {
       return id;
     };
     const ranges = async () =>
-      (await listPublished(system, brandId, { limit: 10 }, world.deps)).items[0]?.priceRanges.map((one) => Object.values(one));
+      (await listPublished(system, brandId, { limit: 10 }, world.deps)).items[0]?.priceRanges.map((one) =>
+        Object.values(one),
+      );
     return { context, brandId, products, variantId, shown, offer, prices, made, ranges };
   };
   const at = async (context: TenantContext, priceListId: string, starts: string, ends: string | null) =>
