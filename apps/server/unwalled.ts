@@ -160,6 +160,8 @@ export const functions: Readonly<Record<string, string>> = {
   'catalogue.claim_medium': deliveries,
   'checkout.tidy':
     'deletes carts and checkouts without an order, and answers under idempotency keys: drafts of visitors',
+  'checkout.delete_tests':
+    'deletes carts and checkouts of tests, and answers under idempotency keys: drafts of visitors',
   'commerce.erase_submission': erases,
   'commerce.erase_submissions_of': erases,
   'commerce.erase_test_submissions': erases,
@@ -177,6 +179,7 @@ export const functions: Readonly<Record<string, string>> = {
   'mail.settle': deliveries,
   'mail.tell_returned': deliveries,
   'mail.tidy': deliveries,
+  'orders.delete_tests': 'deletes orders and payments of tests; what is live stays, whatever ids it is given',
   'orders.erase': erases,
   'platform.is_application': 'says whether a transaction is marked',
   'platform.raise_wall': 'does nothing where a wall stands',

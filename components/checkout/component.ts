@@ -46,6 +46,7 @@ export { type Answered, type Repeatable } from './once/once.ts';
 export { cancelCheckout } from './sessions/cancel.ts';
 export { completeCheckout, confirmCheckout } from './sessions/complete.ts';
 export { checkoutChange, checkoutGiven, completeGiven } from './sessions/given.ts';
+export { deleteTestCheckouts } from './sessions/delete-tests.ts';
 export { eraseBuyer } from './sessions/erase.ts';
 export { getCheckout } from './sessions/get.ts';
 export { openCheckout } from './sessions/open.ts';

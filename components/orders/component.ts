@@ -33,6 +33,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';
 export { ordersFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
+export { deleteTestOrders } from './orders/delete-tests.ts';
 export { countOrdersOf, type ErasedOrders, eraseOrders } from './orders/erase.ts';
 export { figuresOf, type OrderFigures, placedBetween } from './orders/between.ts';
 export { type PublicOrder, publicOrder, readPublicOrder } from './buyer/public-order.ts';

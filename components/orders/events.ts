@@ -43,6 +43,8 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.order.cancelled': payload({ order_id: id, mode, reason: z.enum(cancelReasons) }),
     /** Who bought it was taken out of it, with notes and tags. */
     'commerce.order.erased': payload({ order_id: id, mode, reason: z.string() }),
+    /** With all that became of them; `payments` counts those that no order came of. */
+    'commerce.order.tests_deleted': payload({ order_ids: z.array(id), payments: z.int().min(0) }),
     /** Some of it has left; what, and how it can be tracked, is in `content_sha256`. */
     'commerce.order.fulfilled': payload({
       order_id: id,
@@ -67,6 +69,7 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.order.updated': payload({ orderId: id, mode }),
     'commerce.order.cancelled': payload({ orderId: id, mode }),
     'commerce.order.erased': payload({ orderId: id, mode }),
+    'commerce.order.tests_deleted': payload({ orderIds: z.array(id) }),
     'commerce.order.fulfilled': payload({ orderId: id, mode, fulfilmentId: id }),
     'commerce.fulfilment.updated': payload({ orderId: id, mode, fulfilmentId: id }),
   },

@@ -20,7 +20,7 @@ export type { Mode, Policy } from './words.ts';
 export { locationIn } from './locations/location-in.ts';
 export { availability, availabilityOf, buyable, type Availability } from './reservations/availability.ts';
 export { reserve, type Reserving } from './reservations/reserve.ts';
-export { release } from './reservations/release.ts';
+export { release, releaseAll } from './reservations/release.ts';
 export { keep } from './reservations/keep.ts';
 export { ship, type MovementSource, type SourceLine } from './reservations/ship.ts';
 export { restock } from './reservations/restock.ts';

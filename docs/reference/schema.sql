@@ -3975,6 +3975,7 @@ create table orders.payment (
 create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided');
 create unique index payment_attempt on orders.payment (tenant_id, checkout_id, attempt);
 create index payment_of_order on orders.payment (tenant_id, order_id, payment_id) where order_id is not null;
+create index payment_of_test on orders.payment (tenant_id, payment_id) where mode = 'test' and order_id is null;
 
 -- What moved money, or gave it up.
 create table orders.payment_operation (
@@ -4114,6 +4115,18 @@ grant select (tenant_id, refund_id, order_id, mode, return_id, currency, shippin
 grant select (tenant_id, payment_id, checkout_id, order_id, mode, handler, method, attempt, currency, amount, captured, refunded, voided, state,
   reference, decline_reason, version, created_at, updated_at) on orders.payment to steward_job_audit_verifier;
 grant select (tenant_id, operation_id, payment_id, kind, amount, source_kind, source_id, created_at) on orders.payment_operation to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------------- components/orders/functions/delete-tests.sql
+
+-- Deletes orders of tests of the transaction's tenant with all that became of them, and payments of tests that no order came of, which the
+-- application itself cannot. Whatever ids it is given, what is live stays. Answers the orders that it deleted.
+create or replace function orders.delete_tests(p_orders uuid[], p_payments uuid[])
+returns table (o_order uuid)
+language plpgsql volatile security definer set search_path = orders, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function orders.delete_tests(uuid[], uuid[]) owner to steward_job_order_erasure;
+revoke execute on function orders.delete_tests(uuid[], uuid[]) from public;
+grant execute on function orders.delete_tests(uuid[], uuid[]) to steward_app;
 
 -- -------------------------------------------------------------------------------- components/orders/functions/erase.sql
 
@@ -4341,6 +4354,7 @@ create table checkout.cart (
   expires_at timestamptz not null,
   primary key (tenant_id, cart_id)
 ) with (fillfactor = 70);
+create index cart_of_test on checkout.cart (tenant_id, cart_id) where mode = 'test';
 
 -- What a request under an idempotency key was answered.
 create table checkout.request (
@@ -4422,6 +4436,7 @@ create table checkout.session (
   check (status = 'completing' or agreed is null)
 ) with (fillfactor = 70);
 create index session_completing on checkout.session (tenant_id, checkout_id) where status = 'completing';
+create index session_of_test on checkout.session (tenant_id, checkout_id) where mode = 'test';
 create index session_by_email on checkout.session (tenant_id, email) where email is not null;
 
 alter table checkout.session enable row level security;
@@ -4444,6 +4459,18 @@ create policy job on checkout.request to steward_job_checkouts using (true);
 create policy job on checkout.session to steward_job_checkouts using (true);
 grant select, update (version), delete on checkout.cart, checkout.session to steward_job_checkouts;
 grant select, update (answer), delete on checkout.request to steward_job_checkouts;
+
+-- ----------------------------------------------------------------------- components/checkout/functions/delete-tests.sql
+
+-- Deletes carts and checkouts of tests of the transaction's tenant, the first ones first, and what requests for them and under the keys that
+-- they were made with were answered. `o_kind` is cart or session; the id is of what was deleted. What is live stays.
+create or replace function checkout.delete_tests(p_before uuid, p_until timestamptz, p_most int)
+returns table (o_kind text, o_id uuid)
+language plpgsql volatile security definer set search_path = checkout, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function checkout.delete_tests(uuid, timestamptz, int) owner to steward_job_checkouts;
+revoke execute on function checkout.delete_tests(uuid, timestamptz, int) from public;
+grant execute on function checkout.delete_tests(uuid, timestamptz, int) to steward_app;
 
 -- ------------------------------------------------------------------------------- components/checkout/functions/tidy.sql
 

@@ -68,19 +68,20 @@ export async function useDiscounts(tx: TenantTransaction, { mode, discountIds, u
   }
 }
 
-/** Gives back what an order or checkout used, once: when it is cancelled or expires. */
-export async function releaseDiscounts(tx: TenantTransaction, useId: string): Promise<void> {
+/** Gives back what orders or checkouts used, once: when they are cancelled or expire, or were tests that are deleted. */
+export async function releaseDiscounts(tx: TenantTransaction, ...useIds: readonly string[]): Promise<void> {
   const { tenant } = tx.context;
   await tx.query(sql`
     select from checkout.discount d where d.tenant_id = ${tenant}::uuid and d.discount_id in (
-      select u.discount_id from checkout.discount_use u where u.tenant_id = ${tenant}::uuid and u.use_id = ${useId}::uuid)
+      select u.discount_id from checkout.discount_use u where u.tenant_id = ${tenant}::uuid and u.use_id = any (${useIds}::uuid[]))
     order by d.discount_id for no key update`);
   const freed = await tx.query<{ discount_id: string }>(sql`
     with freed as (
-      delete from checkout.discount_use where tenant_id = ${tenant}::uuid and use_id = ${useId}::uuid returning discount_id, mode)
+      delete from checkout.discount_use where tenant_id = ${tenant}::uuid and use_id = any (${useIds}::uuid[]) returning discount_id, mode)
     select discount_id from freed where mode = 'live'`);
   if (freed.length === 0) return;
   await tx.query(sql`
-    update checkout.discount set used = used - 1
-    where tenant_id = ${tenant}::uuid and discount_id = any (${freed.map(({ discount_id }) => discount_id)}::uuid[])`);
+    update checkout.discount d set used = used - f.uses
+    from (select id, count(*)::int as uses from unnest(${freed.map(({ discount_id }) => discount_id)}::uuid[]) id group by id) f
+    where d.tenant_id = ${tenant}::uuid and d.discount_id = f.id`);
 }

@@ -24,6 +24,7 @@ create table checkout.cart (
   expires_at timestamptz not null,
   primary key (tenant_id, cart_id)
 ) with (fillfactor = 70);
+create index cart_of_test on checkout.cart (tenant_id, cart_id) where mode = 'test';
 
 -- What a request under an idempotency key was answered.
 create table checkout.request (

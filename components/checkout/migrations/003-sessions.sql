@@ -46,6 +46,7 @@ create table checkout.session (
   check (status = 'completing' or agreed is null)
 ) with (fillfactor = 70);
 create index session_completing on checkout.session (tenant_id, checkout_id) where status = 'completing';
+create index session_of_test on checkout.session (tenant_id, checkout_id) where mode = 'test';
 create index session_by_email on checkout.session (tenant_id, email) where email is not null;
 
 alter table checkout.session enable row level security;

@@ -1,6 +1,9 @@
 import { asItWas, heavily, operation } from '@steward/access';
+import { deleteTestCheckouts, releaseDiscounts } from '@steward/checkout';
 import { testContacts } from '@steward/crm';
-import { sql } from '@steward/sql';
+import { deleteTestOrders } from '@steward/orders';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { forgetTests, releaseAll } from '@steward/stock';
 import { z } from 'zod';
 import { erases } from '../operations.ts';
 import { firstIdAt } from '../submissions/submission.ts';
@@ -8,12 +11,13 @@ import { erasePerson } from './erase-contact.ts';
 import { afterErasing, erasedOf, forget, type ErasedRow } from './forget.ts';
 import { erasureTools } from './reason.ts';
 
-/** Submissions, and contacts, in one call: whatever else speaks of them is looked through for each. */
+/** Orders, checkouts, carts, submissions, and contacts, in one call: whatever else speaks of them is looked through for each. */
 export const mostTests = 100;
 
 /**
- * Erases what came with test keys: the values of the submissions, and the contacts that only such submissions created, as a person
- * is erased. The oldest first: up to 100 submissions and, if none is left, up to 100 contacts. Ids and the fact stay.
+ * Erases what came with test keys. Orders, with all that became of them, checkouts and carts are deleted, and the sandbox of stock once no order
+ * and no checkout of a test is left. Then go the values of submissions, and the contacts that only tests created, as a person is erased: their ids
+ * and the fact stay. The oldest first: up to 100 orders, checkouts and carts; if none is left, up to 100 submissions; if none is left, up to 100 contacts.
  *
  * The caller must be somebody who may decide, because nothing takes an erasure back.
  * @throws Problem `legal_hold` (409)
@@ -31,6 +35,8 @@ export const eraseTests = operation(
         .meta({ description: 'Only what arrived before this time (RFC 3339).' }),
     }),
     answer: z.object({
+      orders: z.int(),
+      checkouts: z.int(),
       submissions: z.int(),
       contacts: z.int(),
       /** Whether there are more, for the next call. */
@@ -42,24 +48,49 @@ export const eraseTests = operation(
     scope.write(async (tx) => {
       const reason = 'no_longer_needed';
       const last = before === undefined ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : firstIdAt(before);
-      const rows = await tx.query<ErasedRow>(sql`
-        select submission_id, form_id, form_version from commerce.erase_test_submissions(${last}::uuid, ${mostTests}::int) order by 1`);
+      const shop = await deleteTestsOfShop(tx, before, last);
+      const rows = shop.more
+        ? []
+        : await tx.query<ErasedRow>(sql`
+            select submission_id, form_id, form_version from commerce.erase_test_submissions(${last}::uuid, ${mostTests}::int) order by 1`);
       const submissions = rows.map(erasedOf);
       await afterErasing(tx, submissions, reason);
-      const contacts = submissions.length < mostTests ? await testContacts(tx, { before, limit: mostTests }) : [];
-      const ids = submissions.map(({ submissionId }) => submissionId);
+      const contacts =
+        shop.more || submissions.length === mostTests ? [] : await testContacts(tx, { before, limit: mostTests });
+      const ids = [...shop.ids, ...submissions.map(({ submissionId }) => submissionId)];
       const values: string[] = [];
       for (const contactId of contacts) {
         const person = await erasePerson(tx, contactId, reason);
         ids.push(...person.forget.ids);
         values.push(...person.forget.values);
       }
-      if (ids.length === 0) return asItWas({ submissions: 0, contacts: 0, more: false });
-      await forget(tx, { ids, values }, reason);
-      return {
+      const erased = {
+        orders: shop.orders,
+        checkouts: shop.checkouts,
         submissions: submissions.length,
         contacts: contacts.length,
-        more: submissions.length === mostTests || contacts.length === mostTests,
+        more: shop.more || submissions.length === mostTests || contacts.length === mostTests,
       };
+      if (ids.length > 0) await forget(tx, { ids, values }, reason);
+      return ids.length > 0 || shop.changed ? erased : asItWas(erased);
     }),
 );
+
+/** Checkouts come first: whoever completes one of them at this moment ends before, and its order is deleted too, or finds none. */
+async function deleteTestsOfShop(tx: TenantTransaction, before: string | undefined, last: string) {
+  const drafts = await deleteTestCheckouts(tx, { before, last, limit: mostTests });
+  // Payments without an order may be those of checkouts that are left.
+  const placed = await deleteTestOrders(tx, { last, limit: mostTests, alone: !drafts.more });
+  const checkouts = [...new Set([...drafts.checkoutIds, ...placed.checkoutIds])];
+  const more = drafts.more || placed.more;
+  const forgotten = !drafts.left && !placed.left && (await forgetTests(tx));
+  if (!forgotten) await releaseAll(tx, [...checkouts, ...placed.orderIds]);
+  await releaseDiscounts(tx, ...checkouts);
+  return {
+    ids: [...placed.orderIds, ...drafts.checkoutIds],
+    orders: placed.orderIds.length,
+    checkouts: drafts.checkoutIds.length,
+    more,
+    changed: forgotten || drafts.cartIds.length + placed.payments > 0,
+  };
+}

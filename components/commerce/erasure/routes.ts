@@ -36,10 +36,10 @@ export function erasureRoutes(guard: Guard<Admitted>): Route[] {
     submissions('POST', '/api/test-data/erasure', eraseTests, {
       summary: 'Erase test data',
       description:
-        'Erases the values of submissions made with test keys, and contacts that only such submissions created (`test`). ' +
-        `Erases the oldest first, up to ${mostTests} submissions and ${mostTests} contacts in one call; \`more\` says whether ` +
-        `to call again. ${who} Agents propose it with ${erasureTools.tests}.`,
-      answers: { 200: 'The number of erased submissions and contacts.' },
+        'Erases what was made with test keys: orders with all that became of them, checkouts, carts, the sandbox of stock, the values ' +
+        'of submissions, and contacts that only tests created (`test`). ' +
+        `Erases the oldest first, up to ${mostTests} of each in one call; \`more\` says whether to call again. ${who} Agents propose it with ${erasureTools.tests}.`,
+      answers: { 200: 'The number of erased orders, checkouts, submissions and contacts.' },
       errors,
     }),
   ];

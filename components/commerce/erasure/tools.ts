@@ -46,13 +46,14 @@ export const erasureToolset: readonly Tool[] = [
     ...forGood,
     title: 'Erase test data',
     description:
-      'Erases the values of submissions made with test keys, and contacts that only such submissions created (test: ' +
-      `true). This cannot be undone. Erases the oldest first, up to ${mostTests} submissions and ${mostTests} contacts in ` +
-      'one call; `more` says whether to call again. While test keys are in use, give `before`: new test data makes an ' +
+      'Erases what was made with test keys: orders with all that became of them, checkouts, carts, the sandbox of stock, the values of ' +
+      'submissions, and contacts that only tests created (test: true). This cannot be undone. Erases the oldest first, up to ' +
+      `${mostTests} of each in one call. ` +
+      '`more` says whether to call again. While test keys are in use, give `before`: new test data makes an ' +
       'approval stale.',
-    say: ({ submissions, contacts, more }, preview) =>
-      submissions + contacts === 0
-        ? 'No test data is left to erase.'
-        : `${preview ? 'Would erase for good' : 'Erased'} ${counted(submissions, 'submission')} and ${counted(contacts, 'contact')} of test keys.${more ? ' There are more.' : ''}`,
+    say: ({ orders, checkouts, submissions, contacts, more }, preview) =>
+      orders + checkouts + submissions + contacts === 0
+        ? 'No test order, checkout, submission or contact is left to erase.'
+        : `${preview ? 'Would erase for good' : 'Erased'} ${counted(orders, 'order')}, ${counted(checkouts, 'checkout')}, ${counted(submissions, 'submission')} and ${counted(contacts, 'contact')} of test keys.${more ? ' There are more.' : ''}`,
   }),
 ];

@@ -45,6 +45,7 @@ create table orders.payment (
 create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided');
 create unique index payment_attempt on orders.payment (tenant_id, checkout_id, attempt);
 create index payment_of_order on orders.payment (tenant_id, order_id, payment_id) where order_id is not null;
+create index payment_of_test on orders.payment (tenant_id, payment_id) where mode = 'test' and order_id is null;
 
 -- What moved money, or gave it up.
 create table orders.payment_operation (

@@ -14,3 +14,15 @@ export async function release(tx: TenantTransaction, { holder }: { readonly hold
       own.map(({ o_item: item }) => item),
     );
 }
+
+/** Releases all that these have reserved. Items are locked first, in the order of ids, as by whoever reserves several. */
+export async function releaseAll(tx: TenantTransaction, holders: readonly string[]): Promise<void> {
+  const { tenant } = tx.context;
+  const held = await tx.query<{ holder_id: string; item_id: string }>(sql`
+    select holder_id, item_id from stock.reservation where tenant_id = ${tenant}::uuid and holder_id = any (${holders}::uuid[])`);
+  if (held.length === 0) return;
+  await tx.query(sql`
+    select from stock.item where tenant_id = ${tenant}::uuid and item_id = any (${held.map(({ item_id: id }) => id)}::uuid[])
+    order by item_id for no key update`);
+  for (const holder of new Set(held.map(({ holder_id: id }) => id))) await release(tx, { holder });
+}
