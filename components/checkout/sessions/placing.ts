@@ -5,7 +5,9 @@ import type { KeptSession } from './session.ts';
 
 /** What is to be bought, as it was agreed. Lines get ids of their own: those of a cart may come again. */
 export function placingOf(session: KeptSession, { lines, totals, discounts, option, pricing }: Priced): Placing {
-  const { email, name, phone, vatNumber, marketingConsent } = session;
+  const { email, name, phone, vatNumber, marketingConsent, shippingAddress, billingAddress } = session;
+  // Most pages ask for a name with the address alone. Where goods go may be somebody else's, so the bill comes first.
+  const told = billingAddress ?? shippingAddress;
   return {
     checkoutId: session.id,
     mode: session.mode,
@@ -15,9 +17,15 @@ export function placingOf(session: KeptSession, { lines, totals, discounts, opti
     locale: session.locale,
     currency: session.currency,
     pricing,
-    buyer: { email: email ?? '', name, phone, vatNumber, marketing: marketingConsent },
-    shippingAddress: session.shippingAddress,
-    billingAddress: session.billingAddress,
+    buyer: {
+      email: email ?? '',
+      name: name ?? told?.name ?? null,
+      phone,
+      vatNumber,
+      marketing: marketingConsent,
+    },
+    shippingAddress,
+    billingAddress,
     note: session.note,
     lines: lines.flatMap(({ kept, charged, taxCategory, weightGrams, requiresShipping }) =>
       charged === undefined

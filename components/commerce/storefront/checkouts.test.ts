@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { sql } from '@steward/sql';
+import { sql, statement } from '@steward/sql';
 import { berlin, type Checkout, invoice, opening } from '../fixtures/buying.ts';
 import { type Answer, createWorld, faults, type Running, type World } from '../fixtures/world.ts';
 
@@ -60,6 +60,33 @@ describe('a checkout', () => {
     assert.deepEqual(said.body['total'], eur('119999879999880000.12'));
     const done = await send('POST', `${at}/complete`, invoice, checkout.token);
     assert.deepEqual([done.status, done.body['code']], [409, 'checkout_not_ready']);
+  });
+
+  test('that asks for a name with the address alone makes an order and a contact of that name, of the bill first', async () => {
+    const { tenant, goods, ready, good, send } = await opened();
+    const cup = await goods.variant({ cents: 1000, stock: 5 });
+    for (const [email, given] of Object.entries({
+      'ann@example.com': {},
+      'gift@example.com': { billingAddress: { ...berlin, name: 'Who pays' } },
+      'said@example.com': { name: 'As said', billingAddress: { ...berlin, name: 'Who pays' } },
+    })) {
+      const { id, token, total } = await ready(cup, 1, { email, ...given });
+      await good(send('POST', `/checkouts/${id}/complete`, { ...invoice, total }, token));
+    }
+    for (const table of ['orders.sales_order', 'crm.contact']) {
+      const rows = await world.admin.query(
+        statement(`select email, name from ${table} where tenant_id = $1::uuid order by 1`, [tenant]),
+      );
+      assert.deepEqual(
+        rows.map(({ email, name }) => [email, name]),
+        [
+          ['ann@example.com', berlin.name],
+          ['gift@example.com', 'Who pays'],
+          ['said@example.com', 'As said'],
+        ],
+        table,
+      );
+    }
   });
 
   test('as a test leaves a discount to those who pay', async () => {
