@@ -80,7 +80,10 @@ describe('pictures of products', () => {
     assert.equal(await pictureFile(world.tenancy.pool, 'f'.repeat(64), 100), undefined);
     const sum = [narrow, middle, whole].reduce((bytes, each) => bytes + (each?.content.length ?? 0), 0);
     assert.equal(await mediaBytes(context), sum);
-    const shown = await readPublished(world.system(context.tenant), brandId, 'mug', 'https://a.example');
+    const shown = await readPublished(world.system(context.tenant), brandId, 'mug', {
+      ...world.deps,
+      mediaAt: 'https://a.example',
+    });
     assert.deepEqual(shown?.media, [
       {
         id: one.id,

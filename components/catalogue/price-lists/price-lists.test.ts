@@ -50,7 +50,8 @@ describe('a price list', () => {
       world.deps,
     );
     const system = world.system(context.tenant);
-    const shown = async (brand = brandId) => readPublished(system, brand, 'mug', 'https://a.example');
+    const shown = async (brand = brandId) =>
+      readPublished(system, brand, 'mug', { ...world.deps, mediaAt: 'https://a.example' });
     const variantId = (await shown())?.variants[0]?.id ?? '';
     const offer = async (currency: string) => {
       const rows = await system.require(serveCatalogue).read(offered(context.tenant, brandId, [variantId], currency));

@@ -76,7 +76,11 @@ export const publishedProduct = z.object({
   tags: rest.tags,
   /** In their order, each with its values in the order of the variants. */
   options: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
-  variants: z.array(variants.element.omit({ barcode: true })),
+  variants: z.array(
+    variants.element.omit({ barcode: true }).extend({
+      available: z.boolean().meta({ description: 'Whether one can be bought now, as far as stock goes.' }),
+    }),
+  ),
   custom: rest.custom,
   media: z.array(imageShape.extend({ id: z.uuid(), variantIds: mediumShape.shape.variantIds })),
   updatedAt: rest.updatedAt,
@@ -106,17 +110,18 @@ export async function readPublished(
   context: TenantContext,
   brandId: string,
   handle: string,
-  mediaAt: string,
+  { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
 ): Promise<PublishedProduct | undefined> {
-  const [row] = await context
-    .require(serveCatalogue)
-    .read(
-      statement(
-        `select ${soldProduct.columns} from catalogue.product p where p.tenant_id = $1::uuid and ${sold} and p.handle = $3`,
-        [context.tenant, brandId, handle],
-      ),
-    );
-  return row === undefined ? undefined : shown(located(soldProduct.read(row), mediaAt));
+  const [row] = await context.require(serveCatalogue).read(
+    statement(
+      `select ${soldProduct.columns}, array(select v.variant_id from catalogue.variant v where v.tenant_id = p.tenant_id
+           and v.product_id = p.product_id and v.removed_at is null and not ${buyable('v.variant_id')}) as sold_out
+         from catalogue.product p where p.tenant_id = $1::uuid and ${sold} and p.handle = $3`,
+      [context.tenant, brandId, handle],
+    ),
+  );
+  if (row === undefined) return undefined;
+  return shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[]));
 }
 
 /** A page of the products that are sold by the brand, the newest first, that meet all that is looked for. */
@@ -234,7 +239,10 @@ const showing = `k.handle = $3 and k.archived_at is null and $2::uuid = any (k.b
 
 const uuid = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-const shown = ({ id: productId, handle, title, description: said, vendor, type, tags, ...one }: WholeProduct) => ({
+const shown = (
+  { id: productId, handle, title, description: said, vendor, type, tags, ...one }: WholeProduct,
+  soldOut: ReadonlySet<string>,
+) => ({
   id: productId,
   handle,
   title,
@@ -246,7 +254,11 @@ const shown = ({ id: productId, handle, title, description: said, vendor, type, 
     name,
     values: [...new Set(one.variants.map(({ options }) => options[name] ?? ''))],
   })),
-  variants: one.variants.map(({ barcode: _barcode, prices, ...variant }) => ({ ...variant, prices: [...prices] })),
+  variants: one.variants.map(({ barcode: _barcode, prices, ...variant }) => ({
+    ...variant,
+    prices: [...prices],
+    available: !soldOut.has(variant.id),
+  })),
   custom: { ...one.custom },
   media: one.media.flatMap(({ id, url, alt, width, height, variantIds }) =>
     url === null || width === null || height === null

@@ -6,26 +6,16 @@ import {
   publishedFinders,
   publishedProduct,
   readPublished,
-  type PublishedProduct,
 } from '@steward/catalogue';
 import { type Answer, type Guard, pageCursor, pageQuery, route, type Route } from '@steward/contract';
 import type { Addresses, Request } from '@steward/kernel';
-import type { Tenancy, TenantContext } from '@steward/sql';
-import { availability, availabilityOf, buyable } from '@steward/stock';
+import type { Tenancy } from '@steward/sql';
+import { buyable } from '@steward/stock';
 import type { SiteKey } from '@steward/studio';
 import { z } from 'zod';
 import { commerceFail } from '../errors.ts';
-import { serveShop } from '../permissions.ts';
 import { caching, keyHeader, matches } from './routes.ts';
 import { visitorOf } from './visitor.ts';
-
-const shown = publishedProduct.extend({
-  variants: z.array(
-    publishedProduct.shape.variants.element.extend({
-      available: z.boolean().meta({ description: 'Whether one can be bought now, as far as stock goes.' }),
-    }),
-  ),
-});
 
 /** Where a page of products begins: an id, or a place in the order of a collection. */
 const place = pageCursor(z.union([z.uuid(), z.string().regex(/^[0-9]{1,3}$/)])).unwrap();
@@ -36,6 +26,11 @@ export function productRoutes(
   { tenancy, addresses }: { readonly tenancy: Tenancy; readonly addresses: Pick<Addresses, 'commerce'> },
 ): Route[] {
   const visiting = (key: SiteKey, { id }: Request) => tenancy.systemContext(visitorOf(key, id));
+  /** Of the sandbox of stock for a test key. */
+  const depsOf = ({ mode }: SiteKey) => ({
+    mediaAt: addresses.commerce,
+    buyable: (variantId: string) => buyable(variantId, mode),
+  });
   const headers = { ...keyHeader, 'If-None-Match': 'ETag of what the page has.' };
   return [
     route({
@@ -70,10 +65,7 @@ export function productRoutes(
       errors: ['collection_not_found'],
       handle: async ({ guard: key, query: { collection, ...query }, request }) => {
         const context = visiting(key, request);
-        const deps = {
-          mediaAt: addresses.commerce,
-          buyable: (variantId: string) => buyable(variantId, key.mode),
-        };
+        const deps = depsOf(key);
         const found =
           collection === undefined
             ? await listPublished(context, key.brandId, query, deps)
@@ -93,35 +85,21 @@ export function productRoutes(
       headers,
       params: z.strictObject({ handle: z.string() }),
       answers: {
-        200: { description: 'The product.', schema: shown },
+        200: { description: 'The product.', schema: publishedProduct },
         304: { description: 'Nothing changed.' },
       },
       errors: ['product_not_found'],
       handle: async ({ guard: key, params: { handle }, request }) => {
-        const context = visiting(key, request);
-        const found = await readPublished(context, key.brandId, handle, addresses.commerce);
+        const found = await readPublished(visiting(key, request), key.brandId, handle, depsOf(key));
         if (found === undefined)
           throw commerceFail(
             'product_not_found',
             'This site sells no product of this handle: the product must be active and published to the brand of the site.',
           );
-        return fresh(request, await inStock(context, key, found));
+        return fresh(request, found);
       },
     }),
   ];
-}
-
-/** With what can be bought of it, of the sandbox of tests for a test key. */
-async function inStock(context: TenantContext, { mode }: SiteKey, product: PublishedProduct) {
-  const ids = product.variants.map(({ id }) => id);
-  const rows = await context.require(serveShop).read(availability(context.tenant, ids, mode));
-  const out = new Set(
-    rows
-      .map(availabilityOf)
-      .filter(({ policy, available }) => policy === 'deny' && available !== null && available < 1)
-      .map(({ variantId }) => variantId),
-  );
-  return { ...product, variants: product.variants.map((one) => ({ ...one, available: !out.has(one.id) })) };
 }
 
 export const noCollection = (): Error =>
