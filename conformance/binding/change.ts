@@ -121,9 +121,12 @@ export async function openLook(admin: SqlPool) {
         const moved = await set(`ctid = '${held.ctid}'`, value);
         if (moved === undefined) continue;
         return async () => {
-          // It may have moved since, by being used.
-          const back = (await set(`ctid = '${moved}'`, held.value)) ?? (await set(row, held.value));
-          if (back === undefined) throw new Error(`${table}.${column} does not go back`);
+          // It may have moved since, by being used; a worker may have given the value back already.
+          if ((await set(`ctid = '${moved}'`, held.value)) ?? (await set(row, held.value))) return;
+          const [now] = await admin.query<{ value: string | null }>(
+            statement(`select ${column}::text as value from ${table} where ${row}`),
+          );
+          if (now?.value !== held.value) throw new Error(`${table}.${column} does not go back`);
         };
       }
       return undefined;

@@ -31,20 +31,23 @@ interface Line extends Moved {
   readonly account?: string;
 }
 
-/** The server puts orders into the books by itself; whoever looks at once sees some of them. */
+const patience = 120_000;
+
+/** The server puts orders into the books by itself, which takes a while: it is waited for as long as it goes on. */
 async function posted({ bookkeeper, now }: Setting): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  let [before, since] = ['', Date.now()];
+  while (Date.now() - since < patience) {
     const { currencies } = await bookkeeper.call('commerce/fulfilment', 'service_reconcile_orders', {
       from: dateOf(now - 366 * day),
       to: dateOf(now),
     });
-    const open = listOf(currencies).some(
-      (sum) => Number(sum['not_invoiced']?.['amount']) !== 0 || Number(sum['not_paid']?.['amount']) !== 0,
-    );
-    if (!open) return;
-    await sleep(200);
+    const left = listOf(currencies).map((sum) => [sum['not_invoiced']?.['amount'], sum['not_paid']?.['amount']]);
+    if (left.flat().every((amount) => Number(amount) === 0)) return;
+    const is = JSON.stringify(left);
+    if (is !== before) [before, since] = [is, Date.now()];
+    await sleep(1000);
   }
-  throw new RangeError('The server has not put the orders into the books within two minutes: is it running?');
+  throw new RangeError('The server has put no order into the books for two minutes: is it running?');
 }
 
 /** Statements of the bank, whose lines the bookkeeper matches with payments and posts as expenses; those of the last days wait. */
