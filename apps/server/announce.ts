@@ -44,7 +44,11 @@ function tell({
     ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
     [
       'Mail',
-      mail ? 'on: approvers are told, notifications are sent' : 'off: SMTP_URL is not set, letters wait for three days',
+      mail === undefined
+        ? 'off: letters wait for three days (SMTP_URL sends them, MAIL_FOLDER writes them into a folder)'
+        : mail === 'server'
+          ? 'on: approvers are told, notifications are sent'
+          : `written into ${mail.folder}`,
     ],
     ['Database', database],
   ];

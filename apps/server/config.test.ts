@@ -64,6 +64,13 @@ test('mail goes out by SMTP, from one address', () => {
     refuses({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: bad }, /MAIL_FROM must be one address/);
   refuses({ SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be an smtp/);
   refuses({ SMTP_URL: 'smtp://127.0.0.1:99999' }, /SMTP_URL is no URL: .* port \(1 to 65535\)/);
+  assert.deepEqual(readConfig({ MAIL_FOLDER: '/tmp/letters' }).mail, {
+    folder: '/tmp/letters',
+    from: 'Steward <steward@localhost>',
+  });
+  assert.equal(readConfig({}).mail, undefined);
+  refuses({ MAIL_FOLDER: '/tmp/letters', MAIL_FROM: 'Fjord' }, /MAIL_FROM must be one address/);
+  refuses({ SMTP_URL: 'smtp://127.0.0.1', MAIL_FOLDER: '/tmp/letters' }, /both set/);
 });
 
 test('tiers are those that are always there and those of PLANS; a trial leads to one of them', () => {

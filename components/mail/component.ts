@@ -6,7 +6,7 @@ import { createSender, type Refusal } from './sending/sender.ts';
 import { defaultTimings, type Timings } from './sending/timings.ts';
 import type { MailSettings } from './settings.ts';
 import { createCleanup } from './sending/cleanup.ts';
-import { openSmtp, type SmtpSettings } from './transport/smtp.ts';
+import { openTransport, type TransportSettings } from './transport/transport.ts';
 
 export const name = 'mail';
 export { mailSettings as settings } from './settings.ts';
@@ -36,7 +36,7 @@ export { emailsGivenUp, retryMail, summarizeMail, type GivenUp, type MailCount }
 export interface MailDeps {
   readonly pool: SqlPool;
   /** Undefined: nothing is sent; emails wait for three days, in case a mail server is configured. */
-  readonly smtp: SmtpSettings | undefined;
+  readonly sends: TransportSettings | undefined;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly log: Log;
   readonly timings?: Partial<Timings>;
@@ -61,17 +61,17 @@ export interface MailPorts extends Pick<MailDeps, 'pool' | 'metrics' | 'log'> {
   readonly write: WriteOwed;
 }
 
-export const create = ({ config, ...ports }: MailPorts): Mail => createMail({ smtp: config.mail, ...ports });
+export const create = ({ config, ...ports }: MailPorts): Mail => createMail({ sends: config.mail, ...ports });
 
 /** The worker of this process; any number may work over one database. */
-export function createMail({ pool, smtp, metrics: { registry }, log, timings, ...given }: MailDeps): Mail {
+export function createMail({ pool, sends, metrics: { registry }, log, timings, ...given }: MailDeps): Mail {
   const metrics = mailMetrics({ registry }, pool);
   const { refused = async () => undefined, unsubscribeAt = () => undefined, write = async () => undefined } = given;
   const cleanup = createCleanup(pool, log, refused);
   const workers = [cleanup];
-  if (smtp !== undefined) {
+  if (sends !== undefined) {
     const timed = { ...defaultTimings, ...timings };
-    const transport = openSmtp(smtp);
+    const transport = openTransport(sends);
     workers.push(createSender({ pool, transport, timings: timed, metrics, log, refused, unsubscribeAt, write }));
   }
   return {

@@ -6,7 +6,8 @@ import type { CommandEnvironment } from '../instance.ts';
 
 /** `mail status`: how many emails wait, were sent and were given up, over all tenants; neither addresses nor contents. */
 export async function statusCommand({ json }: { json: boolean }, env: CommandEnvironment): Promise<number> {
-  const smtpUrlHere = readConfig(env, [mail]).mail !== undefined;
+  const { mail: sends } = readConfig(env, [mail]);
+  const smtpUrlHere = sends !== undefined && 'url' in sends;
   return withInstance(env, async ({ pool }) => {
     const counts = await summarizeMail(pool);
     const givenUp = await emailsGivenUp(pool, 20);

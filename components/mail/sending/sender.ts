@@ -2,7 +2,7 @@ import type { Log } from '@steward/kernel';
 import { sql, type SqlPool, type Statement } from '@steward/sql';
 import { backoff, createLoop, type Worker } from '@steward/work';
 import type { MailMetrics } from '../metrics.ts';
-import { connections, type SmtpTransport } from '../transport/smtp.ts';
+import { connections, type Transport } from '../transport/transport.ts';
 import { addressDigest } from '../addresses/address.ts';
 import { isAddress, pageOf, wordsOf } from '../emails/email.ts';
 import type { WriteOwed } from '../emails/owe.ts';
@@ -52,7 +52,7 @@ export interface Refusal {
 
 export interface SenderDeps {
   readonly pool: Pick<SqlPool, 'queryAll'>;
-  readonly transport: SmtpTransport;
+  readonly transport: Transport;
   readonly timings: Timings;
   readonly metrics: MailMetrics;
   readonly log: Log;

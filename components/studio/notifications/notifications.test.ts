@@ -432,7 +432,7 @@ describe('a submission', () => {
     });
     const { port } = server.server.address() as AddressInfo;
     const smtp = { url: `smtp://127.0.0.1:${port}`, from: 'Steward <steward@fjord.example>' };
-    const mail = createMail({ pool: world.pool, smtp, metrics: createMetrics(), log, timings: { every: 20 } });
+    const mail = createMail({ pool: world.pool, sends: smtp, metrics: createMetrics(), log, timings: { every: 20 } });
     mail.start();
     for (let round = 0; sources.length === 0; round += 1) {
       assert.ok(round < 500);
