@@ -10,7 +10,7 @@ create table orders.counter (
   primary key (tenant_id, mode)
 );
 
--- All amounts are minor units of its currency.
+-- All amounts are minor units of its currency; in JSON they are text. What is in JSON is checked here, because people, books and pages read it.
 create table orders.sales_order (
   tenant_id uuid not null,
   order_id uuid not null,
@@ -31,8 +31,8 @@ create table orders.sales_order (
   name text,
   phone text,
   vat_number text,
-  shipping_address jsonb,
-  billing_address jsonb,
+  shipping_address jsonb check (jsonb_typeof(shipping_address) = 'object' and not jsonb_path_exists(shipping_address, 'strict $.* ? (@.type() != "string" && @.type() != "null")')),
+  billing_address jsonb check (jsonb_typeof(billing_address) = 'object' and not jsonb_path_exists(billing_address, 'strict $.* ? (@.type() != "string" && @.type() != "null")')),
   buyer_note text,
   -- Where it was sold to; ISO 3166. It stays, because taxes are reported by it.
   country text check (country ~ '^[A-Z]{2}$'),
@@ -40,9 +40,13 @@ create table orders.sales_order (
   -- The digests in the log are made with it: nobody can try out who it may have been.
   salt uuid not null default gen_random_uuid(),
   erased_at timestamptz,
-  shipping jsonb,
-  discounts jsonb not null check (jsonb_typeof(discounts) = 'array'),
-  taxes jsonb not null check (jsonb_typeof(taxes) = 'array'),
+  shipping jsonb check (jsonb_path_exists(shipping, 'strict $ ? (@.gross like_regex "^[0-9]{1,19}$" && @.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$" && @.total like_regex "^[0-9]{1,19}$" && @.percentage like_regex "^[0-9]{1,19}$" && @.discounts.type() == "array")')
+    and jsonb_array_length(shipping -> 'discounts') = jsonb_array_length(jsonb_path_query_array(shipping,
+    'strict $.discounts[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$")'))),
+  discounts jsonb not null check (jsonb_typeof(discounts) = 'array' and jsonb_array_length(discounts) = jsonb_array_length(jsonb_path_query_array(discounts,
+    'strict $[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$" && @.name.type() == "string")'))),
+  taxes jsonb not null check (jsonb_typeof(taxes) = 'array' and jsonb_array_length(taxes) = jsonb_array_length(jsonb_path_query_array(taxes,
+    'strict $[*] ? (@.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$" && @.percentage like_regex "^[0-9]{1,19}$")'))),
   subtotal bigint not null check (subtotal >= 0),
   discount bigint not null check (discount >= 0),
   net bigint not null check (net >= 0),
@@ -103,10 +107,11 @@ create table orders.line (
   product_id uuid not null,
   variant_id uuid not null,
   title text not null,
-  options jsonb not null check (jsonb_typeof(options) = 'object'),
+  options jsonb not null check (jsonb_typeof(options) = 'object' and not jsonb_path_exists(options, 'strict $.* ? (@.type() != "string")')),
   sku text,
   -- Its picture, where it was served then.
-  image jsonb check (jsonb_typeof(image) = 'object'),
+  image jsonb check (jsonb_path_exists(image, 'strict $ ? (@.url.type() == "string" && @.alt.type() == "string"
+    && @.width.type() == "number" && @.height.type() == "number")')),
   tax_category text not null,
   weight_grams int,
   requires_shipping boolean not null,
@@ -114,7 +119,8 @@ create table orders.line (
   unit_price bigint not null check (unit_price >= 0),
   gross bigint not null check (gross >= 0),
   -- What each discount takes off this line: what is given back later is counted from it.
-  discounts jsonb not null check (jsonb_typeof(discounts) = 'array'),
+  discounts jsonb not null check (jsonb_typeof(discounts) = 'array' and jsonb_array_length(discounts) = jsonb_array_length(jsonb_path_query_array(discounts,
+    'strict $[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$")'))),
   net bigint not null check (net >= 0),
   tax bigint not null check (tax >= 0),
   total bigint not null check (total = net + tax),

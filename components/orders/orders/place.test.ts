@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, statement, type TenantContext } from '@steward/sql';
 import { address, available, createWorld, placing, selling, type World } from '../fixtures/world.ts';
 import { placeOrder } from './place.ts';
 
@@ -172,7 +172,7 @@ describe('an order', () => {
     await world.place(context, placing());
     const changes = [
       `update orders.sales_order set total = total + 1, net = net + 1`,
-      `update orders.sales_order set discounts = '[{"amount": "1"}]'`,
+      `update orders.sales_order set discounts = '[{"discountId": "${newId()}", "name": "Spring", "amount": "1"}]'`,
       `update orders.sales_order set shipping_address = null`,
       `update orders.sales_order set email = 'eve@example.com'`,
       `update orders.sales_order set number = number + 1`,
@@ -199,5 +199,69 @@ describe('an order', () => {
         selling(context, async (tx) => tx.query(statement)),
         /permission denied/,
       );
+  });
+
+  test('is kept whole: nothing in its JSON can be written that its readers cannot read', async () => {
+    const context = await world.tenant();
+    const variantId = await world.stocked(context, 5);
+    const discount = { discountId: newId(), amount: '100' };
+    const charge = { gross: '490', net: '412', tax: '78', total: '490', percentage: '190000' };
+    const shipping = {
+      optionId: newId(),
+      name: 'Post',
+      kind: 'flat',
+      locationId: null,
+      treatment: 'taxed',
+      taxId: null,
+    };
+    const { id: orderId } = await world.place(context, placing([{ variantId, quantity: 1 }]));
+    const write = async (table: string, column: string, value: unknown) =>
+      world.admin.query(
+        statement(
+          `update orders.${table} set ${column} = $3::jsonb where tenant_id = $1::uuid and order_id = $2::uuid`,
+          [context.tenant, orderId, JSON.stringify(value)],
+        ),
+      );
+    const notAmounts = [undefined, null, 12, '', '-1', '1.5', 'x', '1'.repeat(20), ['1'], {}];
+    const broken = (whole: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+      names.flatMap((name) => notAmounts.map((value) => ({ ...whole, [name]: value })));
+    const wrong: readonly (readonly [table: string, column: string, values: readonly unknown[]])[] = [
+      [
+        'sales_order',
+        'discounts',
+        [{}, [1], ...broken({ ...discount, name: 'Spring', code: null }, ['amount']).map((one) => [one])],
+      ],
+      ['sales_order', 'taxes', [{}, ['x'], ...broken(charge, ['net', 'tax', 'percentage']).map((one) => [one])]],
+      [
+        'sales_order',
+        'shipping',
+        [
+          [],
+          'free',
+          ...broken({ ...shipping, ...charge, discounts: [] }, [...Object.keys(charge), 'discounts']),
+          ...broken(discount, ['amount']).map((one) => ({ ...shipping, ...charge, discounts: [one] })),
+        ],
+      ],
+      ['sales_order', 'shipping_address', [[], 'Main Street', { ...address, line1: { toString: 1 } }]],
+      ['sales_order', 'billing_address', [[], 7, { ...address, name: ['Ada'] }]],
+      ['line', 'discounts', [{}, [null], ...broken(discount, ['amount']).map((one) => [one])]],
+      ['line', 'options', [[], { Size: 1 }, { Size: null }]],
+      [
+        'line',
+        'image',
+        [[], 'x', { url: 1, alt: '', width: 1, height: 1 }, { url: '/a', alt: '', width: '1', height: 1 }],
+      ],
+    ];
+    for (const [table, column, values] of wrong)
+      for (const value of values)
+        await assert.rejects(
+          write(table, column, value),
+          // A check of the table, or a column that is counted from it.
+          ({ code }: { code?: string }) => code === '23514' || code === '22P02' || code === '22003',
+          `${table}.${column} takes ${JSON.stringify(value)}`,
+        );
+    await write('sales_order', 'discounts', [{ ...discount, name: 'Spring', code: null }]);
+    await write('sales_order', 'shipping', { ...shipping, ...charge, discounts: [discount] });
+    await write('line', 'discounts', [discount]);
   });
 });
