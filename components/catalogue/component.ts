@@ -40,7 +40,8 @@ export {
   type PublishedProduct,
   type PublishedSummary,
 } from './products/published.ts';
-export { finders as publishedFinders } from './products/terms.ts';
+export { finders as publishedFinders, several, sieves as publishedSieves } from './products/terms.ts';
+export { facetsAsked } from './products/facets.ts';
 export { collected, collectedBy, collectionsIn } from './collections/collections-in.ts';
 export { listPublishedCollections, publishedCollection, readPublishedCollection } from './collections/published.ts';
 export { type Image, imageShape } from './media/medium.ts';

@@ -234,6 +234,97 @@ describe('an agent fills a catalogue, and pages of the brand show it', () => {
     }
   });
 
+  test('with facets that count what pages show and what can be bought of it, for pages and agents alike', async () => {
+    const facets = 'facets=tag&facets=option:size&facets=vendor&facets=available&facets=price&currency=EUR';
+    const counts = ({ body, status }: Answer): unknown => {
+      assert.equal(status, 200);
+      return list(body['facets']).map(({ name, values, range }) => [
+        name,
+        range ?? list(values).map(({ value, count }) => [value, count]),
+      ]);
+    };
+    const price = (lowest: string, highest: string) => ['price', { currency: 'EUR', lowest, highest }];
+    const shown = await merchant.read(`/products?tag=summer&tag=kitchen&limit=1&${facets}`);
+    assert.deepEqual(counts(shown), [
+      [
+        'tag',
+        [
+          ['kitchen', 2],
+          ['linen', 1],
+          ['summer', 1],
+        ],
+      ],
+      [
+        'option:size',
+        [
+          ['size:l', 1],
+          ['size:m', 1],
+        ],
+      ],
+      ['vendor', [['fjord & sons', 1]]],
+      ['available', [['true', 3]]],
+      price('9.00', '52.00'),
+    ]);
+    assert.match(String(shown.headers.get('etag')), /^"/);
+    const narrowed = await merchant.read(`/products?option=Size:L&vendor=Fjord+%26+Sons&priceFrom=50.00&${facets}`);
+    assert.deepEqual(titles(narrowed), ['Linen shirt']);
+    assert.deepEqual(counts(narrowed), [
+      [
+        'tag',
+        [
+          ['linen', 1],
+          ['summer', 1],
+        ],
+      ],
+      ['option:size', [['size:l', 1]]],
+      ['vendor', [['fjord & sons', 1]]],
+      ['available', [['true', 1]]],
+      price('52.00', '52.00'),
+    ]);
+    assert.notEqual(shown.headers.get('etag'), narrowed.headers.get('etag'));
+    assert.deepEqual(titles(await merchant.read('/products?option=Size:M&priceFrom=50.00&currency=EUR')), []);
+    const { product: shirt } = await merchant.agent.call('service_get_product', { handle: 'linen-shirt' });
+    const lines = list(shirt?.['variants']).map(({ id }) => ({ variant_id: id, counted: 0 }));
+    await merchant.agent.call('service_count_stock', { lines });
+    const told = await merchant.agent.call('service_list_products', {
+      tag: ['summer', 'kitchen'],
+      facets: ['tag', 'available'],
+    });
+    for (const by of [
+      list(told['facets']),
+      list((await merchant.read('/products?facets=tag&facets=available')).body['facets']),
+    ])
+      assert.deepEqual(
+        by.map(({ values }) => list(values).map(({ value, count }) => [value, count])),
+        [
+          [
+            ['kitchen', 2],
+            ['linen', 1],
+            ['summer', 1],
+          ],
+          [
+            ['true', 2],
+            ['false', 1],
+          ],
+        ],
+      );
+    assert.deepEqual(counts(await other.read('/products?facets=tag')), [['tag', []]]);
+    for (const [query, pointer] of [
+      ['facets=colour', '?facets'],
+      ['facets=tag&facets=tag', '?facets'],
+      [Array.from({ length: 51 }, (_, at) => `facets=option:${at}`).join('&'), '?facets'],
+      [Array.from({ length: 500 }, (_, at) => `tag=${at}`).join('&'), '?tag'],
+      ['option=Red', '?option'],
+      ['facets=price', '?currency'],
+      ['priceTo=1&currency=EUR', '?priceTo'],
+      ['colour=Red', '?colour'],
+    ] as const) {
+      const { status, body } = await merchant.read(`/products?${query}`);
+      assert.deepEqual([status, body['code'], list(body['errors'])[0]?.['pointer']], [400, 'invalid_request', pointer]);
+    }
+    assert.equal((await merchant.read('/products?collection=nowhere&collection=none&facets=tag')).status, 404);
+  });
+
   test('and not where they are no business: drafts, other brands and other tenants answer as what does not exist', async () => {
     const nothing = await merchant.read('/products/no-such');
     const told = ({ status, body }: Answer) => {

@@ -23,6 +23,7 @@ const words = new Set([
   'tag',
   'type',
   'vendor',
+  'option',
   'sku',
   'handle',
   'cursor',

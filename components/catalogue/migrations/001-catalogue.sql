@@ -74,13 +74,18 @@ create index publication_by_product on catalogue.publication (tenant_id, product
 -- for its operator may reveal what it is given.
 create table catalogue.product_term (
   tenant_id uuid not null,
-  field text not null check (field in ('word', 'tag', 'type', 'vendor', 'sku')),
+  field text not null check (field in ('word', 'tag', 'type', 'vendor', 'sku', 'option')),
   value text collate "C" not null,
   product_id uuid not null,
+  -- Of an option: the variants that have this value of it.
+  variant_ids uuid[] check (cardinality(variant_ids) <= 1000),
   primary key (tenant_id, field, value, product_id),
   foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
 );
 create index product_term_by_product on catalogue.product_term (tenant_id, product_id);
+-- What is counted of products that a list holds.
+create index product_term_counted on catalogue.product_term (tenant_id, product_id, field, value)
+  where field in ('tag', 'type', 'vendor', 'option');
 
 -- What a word is found by that is not written as products write it: each word of a product's with up to two of its first letters left out.
 create table catalogue.spelling (

@@ -11,14 +11,16 @@ import {
   type TenantContext,
 } from '@steward/sql';
 import { z } from 'zod';
-import type { CatalogueDeps } from '../deps.ts';
+import type { Buyable, CatalogueDeps } from '../deps.ts';
 import { imageOf, imageShape, located, mediumShape } from '../media/medium.ts';
 import { serveCatalogue } from '../permissions.ts';
 import { lowestRunning } from '../price-lists/running.ts';
+import { type Facet, facets } from './facets.ts';
 import { soldProduct, wholeProduct, type WholeProduct } from './product.ts';
 import { corrected, corrections, type Correction, foundOrCorrected } from './spelling.ts';
-import { anyBuyable, available, found, type Finding, sieveOf } from './terms.ts';
-import { pageOfWalk, walk, walkedIn } from './walk.ts';
+import { counted, seeking, type Seeking, type Sought } from './seek.ts';
+import { all, available, type Several } from './terms.ts';
+import { pageOfWalk } from './walk.ts';
 
 const range = z.object({
   currency: z.string(),
@@ -88,18 +90,24 @@ export const publishedProduct = z.object({
 export type PublishedProduct = z.output<typeof publishedProduct>;
 
 /** A page of products, and which words were looked for in place of others. */
-export const foundPage = pageOf(publishedSummary.answer.extend({ available })).extend({ corrections });
-type Found = Page<PublishedSummary & { readonly available: boolean }> & { readonly corrections: Correction[] };
+export const foundPage = pageOf(publishedSummary.answer.extend({ available })).extend({ corrections, facets });
+type Found = Page<PublishedSummary & { readonly available: boolean }> & {
+  readonly corrections: Correction[];
+  readonly facets?: Facet[];
+};
 
 const present = (mediaAt: string) => (row: Row) => ({
   ...located(publishedSummary.read(row), mediaAt),
   available: row['available'] === true,
 });
 
-type Looked = Omit<Finding, 'sku'> & { readonly available?: boolean | undefined };
+type Looked = PageRequest & Omit<Sought, 'sku'>;
+
+/** Not by the index of statuses, which a planner without statistics takes for the key: it would read all of them for each product. */
+const active = `(p.status = 'active') is true`;
 
 /** `$2` is the brand. */
-const sold = `p.status = 'active' and exists (select from catalogue.publication b
+const sold = `${active} and exists (select from catalogue.publication b
   where b.tenant_id = p.tenant_id and b.brand_id = $2::uuid and b.product_id = p.product_id)`;
 
 /**
@@ -124,118 +132,146 @@ export async function readPublished(
   return shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[]));
 }
 
+interface Selling {
+  readonly tenant: string;
+  readonly brandId: string;
+  readonly buyable: Buyable;
+}
+
+/** What the brand sells, the newest first. `$2` is the brand. @param within handles of collections that products are in */
+const selling = (
+  { tenant, brandId, buyable }: Selling,
+  { cursor = afterAllIds, ...sought }: Looked,
+  within: readonly string[] = [],
+): Seeking =>
+  seeking(
+    tenant,
+    {
+      ...ofBrand(brandId, buyable),
+      chosenCollections: within,
+      among: (say, whole) => ({
+        ...allSold,
+        conditions: [
+          ...allSold.conditions,
+          ...(whole || within.length === 0
+            ? []
+            : [
+                `p.product_id in (select m.product_id from catalogue.collection_product m join catalogue.collection k
+                   on k.tenant_id = m.tenant_id and k.collection_id = m.collection_id
+                 where m.tenant_id = $1::uuid and k.handle = any (${say(within)}::text[]) and ${showing})`,
+              ]),
+        ],
+      }),
+      after: (say) => [`s.product_id < ${say(parseCursor(cursor, uuid)[0])}::uuid`],
+    },
+    sought,
+  );
+
+const ofBrand = (brandId: string, buyable: Buyable) => ({
+  first: [brandId],
+  columns: publishedSummary.columns,
+  buyable,
+  paid: `least(c.amount, ${lowestRunning})`,
+  collections: { value: 'k.handle', shown: showing },
+});
+
+const allSold = {
+  from: `catalogue.publication s join catalogue.product p on p.tenant_id = s.tenant_id and p.product_id = s.product_id`,
+  conditions: [`s.tenant_id = $1::uuid and s.brand_id = $2::uuid and ${active}`],
+  order: 's.product_id desc',
+};
+
+/** What the brand sells of one collection, in the collection's order. */
+const sellingOf = ({ tenant, brandId, buyable }: Selling, { cursor, ...sought }: Looked, collection: string): Seeking =>
+  seeking(
+    tenant,
+    {
+      ...ofBrand(brandId, buyable),
+      chosenCollections: [collection],
+      among: (say, whole) =>
+        whole
+          ? allSold
+          : {
+              from: `catalogue.collection_product m join catalogue.product p on p.tenant_id = m.tenant_id and p.product_id = m.product_id`,
+              conditions: [
+                `m.tenant_id = $1::uuid and m.collection_id =
+                   (select k.collection_id from catalogue.collection k where k.tenant_id = $1::uuid and k.handle = ${say(collection)} and ${showing})`,
+                sold,
+              ],
+              order: 'm.position, m.product_id desc',
+              position: 'm.position',
+            },
+      after: (say) =>
+        cursor === undefined
+          ? []
+          : [
+              /^\d+$/.test(cursor)
+                ? `m.position > ${say(cursor)}::int`
+                : `m.position = 0 and m.product_id < ${say(parseCursor(cursor, uuid)[0])}::uuid`,
+            ],
+    },
+    sought,
+  );
+
 /** A page of the products that are sold by the brand, the newest first, that meet all that is looked for. */
 export async function listPublished(
   context: TenantContext,
   brandId: string,
-  { limit, cursor = afterAllIds, query, available: wantsAvailable, ...wanted }: PageRequest & Looked,
+  { limit, query, ...looked }: Looked,
   { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
 ): Promise<Found> {
-  const { read } = context.require(serveCatalogue);
-  const find = async (words: string | undefined) => {
-    const values: unknown[] = [context.tenant, brandId, ...parseCursor(cursor, uuid), limit + 1];
-    const conditions = found({ ...wanted, query: words }, (value) => `$${values.push(value)}`);
-    const listed = walk(
-      `${publishedSummary.columns}, ${anyBuyable(buyable)} as available`,
-      {
-        from: `catalogue.publication s join catalogue.product p on p.tenant_id = s.tenant_id and p.product_id = s.product_id`,
-        conditions: [
-          `s.tenant_id = $1::uuid and s.brand_id = $2::uuid and s.product_id < $3::uuid and p.status = 'active'`,
-          ...conditions,
-        ],
-        order: 's.product_id desc',
-      },
-      '$4::int',
-      sieveOf(wantsAvailable, buyable),
-    );
-    return walkedIn(await read(statement(listed, values)));
-  };
-  const { rows, corrections: made } = await foundOrCorrected(query, find, async (words) =>
-    corrected(read, context.tenant, words, sold, brandId),
+  const { tenant } = context;
+  const { read, readAll } = context.require(serveCatalogue);
+  const sought = selling({ tenant, brandId, buyable }, { limit, ...looked });
+  const { rows, corrections: made } = await foundOrCorrected(
+    query,
+    async (words) => sought.read(await readAll(sought.statements(words, limit))),
+    async (words) => corrected(read, tenant, words, sold, brandId),
   );
   const listed = pageOfWalk(rows, limit, present(mediaAt), ({ id: last }) => last);
-  return { ...listed, corrections: made };
+  return { ...listed, corrections: made, ...counted(looked, rows) };
 }
 
 /**
  * A page of the products in a collection that are sold by the brand: in the order that was chosen by hand, or the newest first where rules ask for
- * them. Undefined where pages of the brand show no such collection.
- * @param request `collection`: its handle. `cursor`: a place in the order by hand, or an id
+ * them. Of several collections: those in any, the newest first. Undefined where pages of the brand do not show one of them.
+ * @param request `collection`: handles. `cursor`: a place in the order by hand, or an id
  */
 export async function listCollected(
   context: TenantContext,
   brandId: string,
-  {
-    limit,
-    cursor,
-    collection,
-    query,
-    available: wantsAvailable,
-    ...wanted
-  }: PageRequest & { readonly collection: string } & Looked,
+  { limit, query, collection, ...looked }: Looked & { readonly collection: Several },
   { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
 ): Promise<Found | undefined> {
   const { tenant } = context;
   const { read, readAll } = context.require(serveCatalogue);
-  const find = async (words: string | undefined) => {
-    const values: unknown[] = [tenant, brandId, collection, limit + 1];
-    const say = (value: unknown): string => `$${values.push(value)}`;
-    const conditions = [
-      ...(cursor === undefined
-        ? []
-        : [
-            /^\d+$/.test(cursor)
-              ? `m.position > ${say(cursor)}::int`
-              : `m.position = 0 and m.product_id < ${say(parseCursor(cursor, uuid)[0])}::uuid`,
-          ]),
-      ...found({ ...wanted, query: words }, say),
-    ];
-    return readAll([
-      statement(
-        `select k.rules is null as chosen from catalogue.collection k where k.tenant_id = $1::uuid and ${showing}`,
-        [tenant, brandId, collection],
-      ),
-      statement(
-        walk(
-          `${publishedSummary.columns}, ${anyBuyable(buyable)} as available`,
-          {
-            from: `catalogue.collection_product m join catalogue.product p on p.tenant_id = m.tenant_id and p.product_id = m.product_id`,
-            conditions: [
-              `m.tenant_id = $1::uuid and m.collection_id =
-                 (select k.collection_id from catalogue.collection k where k.tenant_id = $1::uuid and ${showing})`,
-              sold,
-              ...conditions,
-            ],
-            order: 'm.position, m.product_id desc',
-            position: 'm.position',
-          },
-          '$4::int',
-          sieveOf(wantsAvailable, buyable),
-        ),
-        values,
-      ),
-    ]);
-  };
-  let named: Row | undefined;
+  const handles = [...new Set(all(collection))];
+  const [one = ''] = handles;
+  const single = handles.length === 1;
+  const asking = { tenant, brandId, buyable };
+  const sought = single ? sellingOf(asking, { limit, ...looked }, one) : selling(asking, { limit, ...looked }, handles);
+  const shownOf = statement(
+    `select k.rules is null as chosen from catalogue.collection k where k.tenant_id = $1::uuid and k.handle = any ($3::text[]) and ${showing}`,
+    [tenant, brandId, handles],
+  );
+  let shown: readonly Row[] = [];
   const { rows, corrections: made } = await foundOrCorrected(
     query,
     async (words) => {
-      const [[first] = [], products = []] = await find(words);
-      named = first;
-      return walkedIn(products);
+      const [collections = [], ...answers] = await readAll([shownOf, ...sought.statements(words, limit)]);
+      shown = collections;
+      return sought.read(answers);
     },
-    async (words) => (named === undefined ? undefined : corrected(read, tenant, words, sold, brandId)),
+    async (words) => (shown.length < handles.length ? undefined : corrected(read, tenant, words, sold, brandId)),
   );
-  if (named === undefined) return undefined;
-  const { chosen } = named as Row;
-  const listed = pageOfWalk(rows, limit, present(mediaAt), ({ id: last, position }) =>
-    chosen === true ? position : last,
-  );
-  return { ...listed, corrections: made };
+  if (shown.length < handles.length) return undefined;
+  const byHand = single && shown[0]?.['chosen'] === true;
+  const listed = pageOfWalk(rows, limit, present(mediaAt), ({ id: last, position }) => (byHand ? position : last));
+  return { ...listed, corrections: made, ...counted(looked, rows) };
 }
 
-/** The collection of handle `$3` that pages of the brand `$2` show. */
-const showing = `k.handle = $3 and k.archived_at is null and $2::uuid = any (k.brand_ids)`;
+/** A collection `k` that pages of the brand `$2` show. */
+const showing = `k.archived_at is null and $2::uuid = any (k.brand_ids)`;
 
 const uuid = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 

@@ -79,7 +79,7 @@ export function pricesOf(
   return rows;
 }
 
-const faultOf = (text: string, currency: string): string =>
+export const faultOf = (text: string, currency: string): string =>
   text.startsWith('-')
     ? `${text} is below zero: give 0 or more.`
     : parseAmount(text, currency) === undefined

@@ -1,11 +1,14 @@
 import {
   etagOf,
+  facetsAsked,
   foundPage,
   listCollected,
   listPublished,
   publishedFinders,
   publishedProduct,
+  publishedSieves,
   readPublished,
+  several,
 } from '@steward/catalogue';
 import { type Answer, type Guard, pageCursor, pageQuery, route, type Route } from '@steward/contract';
 import type { Addresses, Request } from '@steward/kernel';
@@ -52,11 +55,13 @@ export function productRoutes(
             description:
               'true: products of which one can be bought now, as far as stock goes; false: those that are sold out. A page of them may have fewer than `limit`, or none, and a next one.',
           }),
-        collection: z
-          .string()
-          .max(120)
-          .optional()
-          .meta({ description: 'Handle of a collection: its products, in its order.' }),
+        priceFrom: publishedSieves.priceFrom,
+        priceTo: publishedSieves.priceTo,
+        currency: publishedSieves.currency,
+        collection: several(z.string().max(120)).optional().meta({
+          description: 'Handle of a collection: its products, in its order. Of several: those in any, newest first.',
+        }),
+        facets: facetsAsked,
       }),
       answers: {
         200: { description: 'A page of products.', schema: foundPage },

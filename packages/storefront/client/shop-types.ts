@@ -13,6 +13,26 @@ export interface Page<T> {
 export interface ProductPage extends Page<ProductSummary> {
   /** Words of the query that no product has, and those that were looked for in their place. */
   readonly corrections: readonly { readonly word: string; readonly to: string }[];
+  /** Where they were asked for. */
+  readonly facets?: readonly Facet[];
+}
+
+export interface Facet {
+  /** As it was asked for; before a colon, the member of the query that takes its values. */
+  readonly name: string;
+  /** Of most products first, at most 50, with how many products the list would have if this alone were chosen of the facet. */
+  readonly values: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly count: number;
+    readonly chosen: boolean;
+  }[];
+  /** Whether there are values beside these. */
+  readonly more: boolean;
+  /** false: only the first 2,000 products are counted. */
+  readonly exact: boolean;
+  /** Of `price`. */
+  readonly range: { readonly currency: string; readonly lowest: string; readonly highest: string } | null;
 }
 
 export interface ProductImage {
@@ -69,12 +89,23 @@ export interface Product {
   readonly media?: readonly ProductImage[];
 }
 
+type Several = string | readonly string[] | undefined;
+
+/** All of it holds together; of several values of one member, any. */
 export interface ProductQuery {
   readonly query?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly type?: string | undefined;
-  readonly vendor?: string | undefined;
-  readonly collection?: string | undefined;
+  readonly tag?: Several;
+  readonly type?: Several;
+  readonly vendor?: Several;
+  readonly collection?: Several;
+  /** `Colour:Red`. Of several options, one variant has them all. */
+  readonly option?: Several;
+  /** Amounts in `currency`, for one piece of a variant. */
+  readonly priceFrom?: string | undefined;
+  readonly priceTo?: string | undefined;
+  readonly currency?: string | undefined;
+  /** `tag`, `type`, `vendor`, `collection`, `available`, `price`, `option:Colour`: what products are counted by. */
+  readonly facets?: Several;
   /** A page may have fewer than `limit`, or none, and a next one. */
   readonly available?: boolean | undefined;
   readonly limit?: number | undefined;

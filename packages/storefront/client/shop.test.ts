@@ -105,6 +105,9 @@ describe('the client of a shop', () => {
     answers = [[200, { items: [] }]];
     await shop.products.list({ query: 'mug & more', limit: 3 });
     assert.deepEqual([seen.at(-1)?.asked, seen.at(-1)?.key], ['GET /products?query=mug+%26+more&limit=3', undefined]);
+    answers = [[200, { items: [] }]];
+    await shop.products.list({ tag: ['a', 'b'], option: 'Colour:Red', vendor: [], facets: ['tag', 'option:Colour'] });
+    assert.equal(seen.at(-1)?.asked, 'GET /products?tag=a&tag=b&option=Colour%3ARed&facets=tag&facets=option%3AColour');
   });
 
   it('sends nothing again that was refused, and says why', async () => {

@@ -220,7 +220,7 @@ async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
 
 function search(query: ProductQuery): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
+    [value].flat().flatMap((one) => (one === undefined || one === '' ? [] : [[name, String(one)]])),
   );
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

@@ -46,6 +46,29 @@ interface ProductPage extends Page<ProductSummary> {
         readonly word: string;
         readonly to: string;
     }[];
+    /** Where they were asked for. */
+    readonly facets?: readonly Facet[];
+}
+interface Facet {
+    /** As it was asked for; before a colon, the member of the query that takes its values. */
+    readonly name: string;
+    /** Of most products first, at most 50, with how many products the list would have if this alone were chosen of the facet. */
+    readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+        readonly chosen: boolean;
+    }[];
+    /** Whether there are values beside these. */
+    readonly more: boolean;
+    /** false: only the first 2,000 products are counted. */
+    readonly exact: boolean;
+    /** Of `price`. */
+    readonly range: {
+        readonly currency: string;
+        readonly lowest: string;
+        readonly highest: string;
+    } | null;
 }
 interface ProductImage {
     readonly id?: string;
@@ -103,12 +126,22 @@ interface Product {
     readonly variants: readonly Variant[];
     readonly media?: readonly ProductImage[];
 }
+type Several = string | readonly string[] | undefined;
+/** All of it holds together; of several values of one member, any. */
 interface ProductQuery {
     readonly query?: string | undefined;
-    readonly tag?: string | undefined;
-    readonly type?: string | undefined;
-    readonly vendor?: string | undefined;
-    readonly collection?: string | undefined;
+    readonly tag?: Several;
+    readonly type?: Several;
+    readonly vendor?: Several;
+    readonly collection?: Several;
+    /** `Colour:Red`. Of several options, one variant has them all. */
+    readonly option?: Several;
+    /** Amounts in `currency`, for one piece of a variant. */
+    readonly priceFrom?: string | undefined;
+    readonly priceTo?: string | undefined;
+    readonly currency?: string | undefined;
+    /** `tag`, `type`, `vendor`, `collection`, `available`, `price`, `option:Colour`: what products are counted by. */
+    readonly facets?: Several;
     /** A page may have fewer than `limit`, or none, and a next one. */
     readonly available?: boolean | undefined;
     readonly limit?: number | undefined;
@@ -595,6 +628,7 @@ declare class StorefrontProductElement extends ShopElement {
 declare class StorefrontProductsElement extends ShopElement {
     #private;
     static readonly observedAttributes: string[];
+    attributeChangedCallback(): void;
     protected load(signal: AbortSignal): Promise<void>;
     protected waiting(): Node[];
     protected content(): Node[];

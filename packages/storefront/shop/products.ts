@@ -1,4 +1,4 @@
-import type { ProductSummary } from '../client/shop-types.ts';
+import type { Facet, ProductSummary } from '../client/shop-types.ts';
 import { make } from '../element/dom.ts';
 import { button, ShopElement } from './base.ts';
 import { picture } from './picture.ts';
@@ -15,12 +15,21 @@ export class StorefrontProductsElement extends ShopElement {
     'collection',
     'limit',
     'search',
+    'facets',
   ];
 
   #items: readonly ProductSummary[] = [];
   #next: string | undefined;
   #typed: string | undefined;
+  #facets: readonly Facet[] = [];
+  /** By member of the query; what is not there is as the page says. */
+  #chosen: Record<string, string[]> = {};
   #busy = false;
+
+  override attributeChangedCallback(): void {
+    this.#chosen = {};
+    super.attributeChangedCallback();
+  }
 
   protected override async load(signal: AbortSignal): Promise<void> {
     this.#items = [];
@@ -29,19 +38,22 @@ export class StorefrontProductsElement extends ShopElement {
   }
 
   async #read(signal?: AbortSignal): Promise<void> {
-    const { items, nextCursor } = await this.shop.products.list(
+    const { items, nextCursor, facets } = await this.shop.products.list(
       {
         query: this.#typed ?? this.said('query'),
         tag: this.said('tag'),
         type: this.said('type'),
         vendor: this.said('vendor'),
         collection: this.said('collection'),
+        ...this.#chosen,
+        facets: this.#next ? undefined : this.#asked().map(([name = '']) => name),
         limit: Number(this.said('limit')) || 24,
         cursor: this.#next,
       },
       { signal },
     );
     this.#items = [...this.#items, ...items];
+    this.#facets = facets ?? this.#facets;
     this.#next = nextCursor ?? undefined;
   }
 
@@ -49,7 +61,7 @@ export class StorefrontProductsElement extends ShopElement {
     const cards = Array.from({ length: 8 }, () =>
       make('li', { part: 'card' }, make('div', { part: 'image skeleton' }), make('div', { part: 'line skeleton' })),
     );
-    return [...this.#search(), make('ul', { part: 'grid', 'aria-hidden': 'true' }, ...cards)];
+    return [...this.#tools(), make('ul', { part: 'grid', 'aria-hidden': 'true' }, ...cards)];
   }
 
   protected override content(): Node[] {
@@ -57,13 +69,13 @@ export class StorefrontProductsElement extends ShopElement {
     if (this.#items.length === 0) {
       const searched = this.#typed ?? this.said('query');
       return [
-        ...this.#search(),
+        ...this.#tools(),
         make('p', { part: 'empty', role: 'status' }, searched ? words.notFound : words.nothing),
       ];
     }
     const more = button('button secondary', 'more', words.more, () => void this.#more());
     return [
-      ...this.#search(),
+      ...this.#tools(),
       // Browsers take a list without bullets for none.
       make('ul', { part: 'grid', role: 'list' }, ...this.#items.map((item) => this.#card(item))),
       ...(this.#next ? [make('div', { part: 'more' }, more)] : []),
@@ -90,6 +102,51 @@ export class StorefrontProductsElement extends ShopElement {
       if (!this.emit('select', { handle, product: item }, true)) event.preventDefault();
     });
     return make('li', { part: 'card' }, link);
+  }
+
+  /** `facets="option:Colour,vendor=Brand"`: what is counted, and what it is called. */
+  #asked(): string[][] {
+    return this.said('facets')
+      .split(',')
+      .map((one) => one.trim().split(/=(.*)/s));
+  }
+
+  #tools(): Node[] {
+    const titles = Object.fromEntries(this.#asked()) as Record<string, string | undefined>;
+    return [
+      ...this.#search(),
+      ...this.#facets.map(({ name, values, exact }) => {
+        const [member = '', own] = name.split(/:(.*)/s);
+        const chips = values.map(({ value, label, count, chosen }) => {
+          const id = encodeURIComponent(name + value);
+          const input = make('input', { type: 'checkbox', id, name: member, value, part: 'radio' });
+          input.checked = chosen;
+          input.addEventListener('change', () => this.#choose());
+          return make(
+            'label',
+            { part: 'chip' },
+            input,
+            make('span', {}, `${label} `, make('span', { part: 'count' }, count + (exact ? '' : '+'))),
+          );
+        });
+        return make(
+          'fieldset',
+          { part: 'option facet', hidden: values.length > 0 ? undefined : '' },
+          make('legend', { part: 'label' }, titles[name] ?? own ?? name),
+          make('div', { part: 'chips' }, ...chips),
+        );
+      }),
+    ];
+  }
+
+  #choose(): void {
+    this.#chosen = {};
+    for (const { name, value, checked } of this.shadowRoot?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ??
+      []) {
+      const values = (this.#chosen[name] ??= []);
+      if (checked) values.push(value);
+    }
+    void this.refresh();
   }
 
   #search(): Node[] {
