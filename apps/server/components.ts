@@ -77,6 +77,7 @@ export const application = list<Process>()
   .with(stock, () => ({
     variantsIn: catalogue.variantsIn,
     variantsNamed: catalogue.variantsNamed,
+    baseCurrency: accounting.currencyOfBooks,
     pickupsAt: checkout.pickupsAt,
   }))
   .with(orders, () => ({

@@ -23,8 +23,8 @@ export interface Server extends AsyncDisposable {
   readonly database: string;
   /** The issuer whose tokens are accepted. */
   readonly issuer: string;
-  /** Whether approvers get emails. */
-  readonly mail: boolean;
+  /** Where emails go: to a mail server, into a folder, or nowhere. */
+  readonly mail: 'server' | { readonly folder: string } | undefined;
   /** Whether issuers are configured; otherwise the development provider runs. */
   readonly configured: boolean;
   readonly production: boolean;
@@ -86,7 +86,7 @@ export async function startServer(
     internalUrl,
     database: database.described,
     issuer: application.issuer,
-    mail: config.mail !== undefined,
+    mail: config.mail !== undefined && 'url' in config.mail ? 'server' : config.mail,
     configured: config.issuers.length > 0,
     production: config.production,
     milliseconds: Math.round(performance.now()),

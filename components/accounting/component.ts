@@ -53,7 +53,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { grammar, published } from './events.ts';
 export { booksFail as errors };
 export { openBooks as provision } from './books/open.ts';
-export { baseCurrency } from './books/base-currency.ts';
+export { baseCurrency, currencyOfBooks } from './books/base-currency.ts';
 export { attachedBytes } from './attachments/bytes.ts';
 export { eraseParties, type ErasedParties } from './parties/erase.ts';
 export { type AccountFor, accountsFor } from './accounts/for.ts';

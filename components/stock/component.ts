@@ -25,6 +25,7 @@ export { keep } from './reservations/keep.ts';
 export { ship, type MovementSource, type SourceLine } from './reservations/ship.ts';
 export { restock } from './reservations/restock.ts';
 export { forgetTests } from './reservations/forget-tests.ts';
+export { costsOf, type MovedCost } from './costs/of.ts';
 export type { Asked, Shortfall } from './reservations/asked.ts';
 
 export interface StockNeeds extends StockPorts {
@@ -34,10 +35,18 @@ export interface StockNeeds extends StockPorts {
 }
 
 /** Its routes are served at commerce's address: `/api/stock…` and `/api/locations…`. */
-export function create({ identity, addresses, toolCatalogue, variantsIn, variantsNamed, pickupsAt }: StockNeeds): {
+export function create({
+  identity,
+  addresses,
+  toolCatalogue,
+  variantsIn,
+  variantsNamed,
+  baseCurrency,
+  pickupsAt,
+}: StockNeeds): {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
 } {
-  const ports: StockPorts = { variantsIn, variantsNamed, pickupsAt };
+  const ports: StockPorts = { variantsIn, variantsNamed, baseCurrency, pickupsAt };
   toolCatalogue.bind(tools, ports);
   const guard = identity.tenant(addresses.commerce);
   return { serves: [{ at: 'commerce', routes: [...locationRoutes(guard, ports), ...stockRoutes(guard, ports)] }] };

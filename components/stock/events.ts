@@ -6,6 +6,8 @@ const id = z.uuid();
 const version = z.int().min(1);
 const mode = z.enum(modes);
 const policy = z.enum(policies);
+/** More than a number of JSON may hold. */
+const minor = z.string().regex(/^-?\d{1,18}$/);
 /** How much more there is on hand, and how much there is then. */
 const moved = z.array(z.object({ item_id: id, location_id: id, change: z.int(), on_hand: z.int() }));
 const change = { change_id: id, levels: moved };
@@ -43,6 +45,20 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     }),
     'commerce.stock.shipped': payload({ source_kind: z.string(), source_id: id, mode, levels: moved }),
     'commerce.stock.restocked': payload({ source_kind: z.string(), source_id: id, mode, levels: moved }),
+    /** What pieces that were moved cost, where it is known: as rows of movements say it. Minor units of the base currency. */
+    'commerce.stock.costed': payload({
+      source_id: id,
+      movements: z.array(
+        z.object({
+          movement_id: id,
+          item_id: id,
+          costed: z.int(),
+          cost: minor,
+          late_costed: z.int().min(0),
+          late_cost: minor,
+        }),
+      ),
+    }),
     'commerce.stock.tests_deleted': payload({ levels: z.int().min(0), movements: z.int().min(0) }),
   },
   published: {

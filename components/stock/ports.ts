@@ -9,6 +9,8 @@ export interface StockPorts {
     tx: Pick<TenantTransaction, 'context' | 'query'>,
     ids: readonly string[],
   ) => Promise<ReadonlyMap<string, { readonly title: string; readonly sku: string | null }>>;
+  /** The currency of the tenant's books, in which stock is valued. */
+  readonly baseCurrency: (tx: Pick<TenantTransaction, 'context' | 'query'>) => Promise<string>;
   /** Names of the ways of shipping by which buyers fetch goods at a location. Shipping is the checkout's. */
   readonly pickupsAt: (tx: TenantTransaction, locationId: string) => Promise<readonly string[]>;
 }

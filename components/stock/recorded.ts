@@ -74,6 +74,21 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
       from jsonb_array_elements(e.payload -> 'levels') l where coalesce(e.payload ->> 'mode', 'live') = 'live'`,
   },
   {
+    what: 'cost of movement',
+    types: ['commerce.stock.costed'],
+    held: `select tenant_id, movement_id::text as key, concat_ws(' ', item_id, costed, 'for', cost, 'late', late_costed, 'for', late_cost) as says
+      from stock.movement where (costed, cost, late_costed, late_cost) <> (0, 0, 0, 0)`,
+    told: `select m ->> 'movement_id' as key, concat_ws(' ', m ->> 'item_id', m ->> 'costed', 'for', m ->> 'cost', 'late', m ->> 'late_costed', 'for',
+      m ->> 'late_cost') as says from jsonb_array_elements(e.payload -> 'movements') m`,
+  },
+  {
+    what: 'value of stock item',
+    from: 'its movements',
+    held: `select tenant_id, item_id::text as key, concat_ws(' for ', costed, value) as says from stock.valuation where costed <> 0 or value <> 0`,
+    due: `select tenant_id, item_id::text as key, concat_ws(' for ', sum(costed), sum(cost)) as says from stock.movement
+      where mode = 'live' group by tenant_id, item_id having sum(costed) <> 0`,
+  },
+  {
     what: 'incoming stock',
     from: 'its movements',
     held: `select tenant_id, concat_ws(' ', mode, item_id, 'at', location_id) as key, incoming::text as says from stock.level where incoming <> 0`,

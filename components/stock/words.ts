@@ -29,6 +29,9 @@ export type Kind = (typeof kinds)[number];
 export const mostQuantity = 1_000_000_000;
 /** Of one level. */
 export const mostOfLevel = 1_000_000_000_000;
+/** What the pieces of one line cost, and what is on hand of one item: minor units of the base currency. */
+export const mostCost = 10n ** 15n - 1n;
+export const mostValue = 10n ** 17n;
 /** Lines in one call. */
 export const mostLines = 500;
 

@@ -215,7 +215,7 @@ const location = async (act: Do, { next }: Things): Promise<string> =>
 /** Five pieces of a variant at a location. */
 const counted = async (act: Do, things: Things): Promise<{ variant_id: string; location_id: string }> => {
   const line = { variant_id: await variant(act, things), location_id: await location(act, things) };
-  await act('service_count_stock', { lines: [{ ...line, counted: 5 }] });
+  await act('service_count_stock', { lines: [{ ...line, counted: 5, cost: { amount: '12.50', currency: 'USD' } }] });
   return line;
 };
 
@@ -428,7 +428,9 @@ export const commands: Readonly<Record<string, Arguments>> = {
     reason: 'damaged',
     note: 'Fell down.',
   }),
-  service_count_stock: async (act, things) => ({ lines: [{ ...(await counted(act, things)), counted: 7 }] }),
+  service_count_stock: async (act, things) => ({
+    lines: [{ ...(await counted(act, things)), counted: 7, cost: { amount: '4.00', currency: 'USD' } }],
+  }),
   service_expect_stock: async (act, things) => ({ lines: [{ ...(await counted(act, things)), incoming: 20 }] }),
   service_transfer_stock: async (act, things) => {
     const { variant_id, location_id } = await counted(act, things);

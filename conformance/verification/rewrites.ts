@@ -33,6 +33,7 @@ const relied: Readonly<Record<string, string>> = {
   'catalogue.collection': 'rules is not null and archived_at is null',
   'catalogue.collection_product': `collection_id in (select collection_id from catalogue.collection where rules is not null)`,
   'bookkeeping.posting': `state in ('drafted', 'posted', 'left_out')`,
+  'stock.movement': 'costed <> 0',
   'orders.counter': live,
   'orders.sales_order': live,
   'orders.line': ofOrder,

@@ -139,7 +139,6 @@ export const unheld: Readonly<Record<string, string>> = {
   'stock.location.country': words,
   'stock.location.address': words,
   'stock.location.priority': 'which of several locations stock is taken from first; where it was taken from is held',
-  'stock.movement.movement_id': order,
   'stock.movement.kind': moved,
   'stock.movement.reason': moved,
   'stock.movement.note': words,

@@ -3180,13 +3180,18 @@ create index publication_by_product on catalogue.publication (tenant_id, product
 -- for its operator may reveal what it is given.
 create table catalogue.product_term (
   tenant_id uuid not null,
-  field text not null check (field in ('word', 'tag', 'type', 'vendor', 'sku')),
+  field text not null check (field in ('word', 'tag', 'type', 'vendor', 'sku', 'option')),
   value text collate "C" not null,
   product_id uuid not null,
+  -- Of an option: the variants that have this value of it.
+  variant_ids uuid[] check (cardinality(variant_ids) <= 1000),
   primary key (tenant_id, field, value, product_id),
   foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id)
 );
 create index product_term_by_product on catalogue.product_term (tenant_id, product_id);
+-- What is counted of products that a list holds.
+create index product_term_counted on catalogue.product_term (tenant_id, product_id, field, value)
+  where field in ('tag', 'type', 'vendor', 'option');
 
 -- What a word is found by that is not written as products write it: each word of a product's with up to two of its first letters left out.
 create table catalogue.spelling (
@@ -3595,6 +3600,46 @@ grant select (tenant_id, item_id, policy, version, created_at, updated_at) on st
 grant select on stock.requirement, stock.level, stock.reservation to steward_job_audit_verifier;
 grant select (tenant_id, mode, item_id, location_id, on_hand, reserved, incoming) on stock.movement to steward_job_audit_verifier;
 
+-- ---------------------------------------------------------------------------- components/stock/migrations/002-costs.sql
+
+-- What stock cost, in minor units of the base currency of the books: by moving average, of each item over all locations. Tests cost nothing.
+
+alter table stock.movement
+  -- Pieces with a known cost that came into what is on hand, or left it where below 0, and what they cost.
+  add column costed bigint not null default 0,
+  add column cost bigint not null default 0,
+  -- Pieces with a known cost that came in for others that had left before there were any, and what these cost.
+  add column late_costed bigint not null default 0,
+  add column late_cost bigint not null default 0,
+  add constraint cost_of_pieces check (
+    (costed > 0 and cost >= 0 or costed < 0 and cost <= 0 or costed = 0 and cost = 0)
+    and (late_costed > 0 and late_cost >= 0 or late_costed = 0 and late_cost = 0)),
+  add constraint tests_cost_nothing check (mode = 'live' or costed = 0 and late_costed = 0);
+-- What of a line of an order went out and came back.
+create index movement_cost on stock.movement (tenant_id, item_id, source_line)
+  where kind in ('ship', 'restock') and (costed <> 0 or late_costed <> 0);
+
+-- What is on hand of an item with a known cost, and what that cost in all. Apart from the item, whose facts do not change with every sale.
+create table stock.valuation (
+  tenant_id uuid not null,
+  item_id uuid not null,
+  costed bigint not null check (costed >= 0),
+  value bigint not null check (value between 0 and 100000000000000000),
+  primary key (tenant_id, item_id),
+  foreign key (tenant_id, item_id) references stock.item (tenant_id, item_id),
+  constraint nothing_is_worth_nothing check (costed > 0 or value = 0)
+) with (fillfactor = 80);
+
+alter table stock.valuation enable row level security;
+alter table stock.valuation force row level security;
+create policy tenant on stock.valuation to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy verifier on stock.valuation for select to steward_job_audit_verifier using (true);
+grant select, insert, update (costed, value) on stock.valuation to steward_app;
+grant select on stock.valuation to steward_job_audit_verifier;
+grant select (movement_id, costed, cost, late_costed, late_cost) on stock.movement to steward_job_audit_verifier;
+
 -- ------------------------------------------------------------------------ components/stock/functions/close-location.sql
 
 -- Takes the empty levels of a location away before it is archived. Answers whether none is left: one that holds stock, is reserved or
@@ -3700,7 +3745,7 @@ create table orders.counter (
   primary key (tenant_id, mode)
 );
 
--- All amounts are minor units of its currency.
+-- All amounts are minor units of its currency; in JSON they are text. What is in JSON is checked here, because people, books and pages read it.
 create table orders.sales_order (
   tenant_id uuid not null,
   order_id uuid not null,
@@ -3721,8 +3766,8 @@ create table orders.sales_order (
   name text,
   phone text,
   vat_number text,
-  shipping_address jsonb,
-  billing_address jsonb,
+  shipping_address jsonb check (jsonb_typeof(shipping_address) = 'object' and not jsonb_path_exists(shipping_address, 'strict $.* ? (@.type() != "string" && @.type() != "null")')),
+  billing_address jsonb check (jsonb_typeof(billing_address) = 'object' and not jsonb_path_exists(billing_address, 'strict $.* ? (@.type() != "string" && @.type() != "null")')),
   buyer_note text,
   -- Where it was sold to; ISO 3166. It stays, because taxes are reported by it.
   country text check (country ~ '^[A-Z]{2}$'),
@@ -3730,9 +3775,13 @@ create table orders.sales_order (
   -- The digests in the log are made with it: nobody can try out who it may have been.
   salt uuid not null default gen_random_uuid(),
   erased_at timestamptz,
-  shipping jsonb,
-  discounts jsonb not null check (jsonb_typeof(discounts) = 'array'),
-  taxes jsonb not null check (jsonb_typeof(taxes) = 'array'),
+  shipping jsonb check (jsonb_path_exists(shipping, 'strict $ ? (@.gross like_regex "^[0-9]{1,19}$" && @.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$" && @.total like_regex "^[0-9]{1,19}$" && @.percentage like_regex "^[0-9]{1,19}$" && @.discounts.type() == "array")')
+    and jsonb_array_length(shipping -> 'discounts') = jsonb_array_length(jsonb_path_query_array(shipping,
+    'strict $.discounts[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$")'))),
+  discounts jsonb not null check (jsonb_typeof(discounts) = 'array' and jsonb_array_length(discounts) = jsonb_array_length(jsonb_path_query_array(discounts,
+    'strict $[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$" && @.name.type() == "string")'))),
+  taxes jsonb not null check (jsonb_typeof(taxes) = 'array' and jsonb_array_length(taxes) = jsonb_array_length(jsonb_path_query_array(taxes,
+    'strict $[*] ? (@.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$" && @.percentage like_regex "^[0-9]{1,19}$")'))),
   subtotal bigint not null check (subtotal >= 0),
   discount bigint not null check (discount >= 0),
   net bigint not null check (net >= 0),
@@ -3793,10 +3842,11 @@ create table orders.line (
   product_id uuid not null,
   variant_id uuid not null,
   title text not null,
-  options jsonb not null check (jsonb_typeof(options) = 'object'),
+  options jsonb not null check (jsonb_typeof(options) = 'object' and not jsonb_path_exists(options, 'strict $.* ? (@.type() != "string")')),
   sku text,
   -- Its picture, where it was served then.
-  image jsonb check (jsonb_typeof(image) = 'object'),
+  image jsonb check (jsonb_path_exists(image, 'strict $ ? (@.url.type() == "string" && @.alt.type() == "string"
+    && @.width.type() == "number" && @.height.type() == "number")')),
   tax_category text not null,
   weight_grams int,
   requires_shipping boolean not null,
@@ -3804,7 +3854,8 @@ create table orders.line (
   unit_price bigint not null check (unit_price >= 0),
   gross bigint not null check (gross >= 0),
   -- What each discount takes off this line: what is given back later is counted from it.
-  discounts jsonb not null check (jsonb_typeof(discounts) = 'array'),
+  discounts jsonb not null check (jsonb_typeof(discounts) = 'array' and jsonb_array_length(discounts) = jsonb_array_length(jsonb_path_query_array(discounts,
+    'strict $[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$")'))),
   net bigint not null check (net >= 0),
   tax bigint not null check (tax >= 0),
   total bigint not null check (total = net + tax),

@@ -1,6 +1,7 @@
 import { operation } from '@steward/access';
 import { remarks } from '@steward/contract';
 import { z } from 'zod';
+import { costOf, costsGiven } from '../costs/given.ts';
 import { event } from '../events.ts';
 import { invalidLines } from '../faults.ts';
 import { changes } from '../operations.ts';
@@ -31,6 +32,7 @@ export const adjustStock = operation(
             .max(mostQuantity)
             .refine((value) => value !== 0, 'Give a number that is not 0')
             .meta({ description: 'How much more there is, or less where negative.' }),
+          cost: costOf('What they cost in all, where more come in: sales then post their cost to the books.'),
         }),
       ),
       reason: z.enum(reasons).meta({ description: '`received` also lowers what is incoming.' }),
@@ -43,6 +45,8 @@ export const adjustStock = operation(
     scope.write(async (tx) => {
       const placed = await placeLines(tx, lines, ports);
       if (reason === 'received') requireArrivals(lines);
+      requireIncoming(lines);
+      const costs = await costsGiven(tx, lines, ports);
       const places = await placesOf(
         tx,
         lines.map(({ locationId }, index) => ({ pointer: `/lines/${index}/locationId`, locationId })),
@@ -55,9 +59,10 @@ export const adjustStock = operation(
           const location = places[index];
           if (location === undefined) return [];
           const { incoming } = book.at(itemId, location.id);
+          const cost = costs[index];
           return reason === 'received'
-            ? [{ location, kind: 'receive', onHand: line.delta, incoming: -Math.min(line.delta, incoming) }]
-            : [{ location, kind: 'adjust', onHand: line.delta }];
+            ? [{ location, kind: 'receive', onHand: line.delta, incoming: -Math.min(line.delta, incoming), cost }]
+            : [{ location, kind: 'adjust', onHand: line.delta, cost }];
         },
       });
       for (const levels of parts(movedOf(done.book)))
@@ -71,6 +76,22 @@ function requireArrivals(lines: readonly { readonly delta: number }[]): void {
     delta > 0
       ? []
       : [{ pointer: `/lines/${index}/delta`, code: 'too_small', detail: 'What was received is more than 0.' }],
+  );
+  if (faults.length > 0) throw invalidLines(faults);
+}
+
+/** What leaves costs what it did when it came. */
+function requireIncoming(lines: readonly { readonly delta: number; readonly cost?: unknown }[]): void {
+  const faults = lines.flatMap(({ delta, cost }, index) =>
+    delta > 0 || cost === undefined
+      ? []
+      : [
+          {
+            pointer: `/lines/${index}/cost`,
+            code: 'not_allowed',
+            detail: 'What leaves costs the average of what is there: leave it out.',
+          },
+        ],
   );
   if (faults.length > 0) throw invalidLines(faults);
 }

@@ -36,6 +36,10 @@ export interface Wanted {
   readonly kind: Kind;
   readonly onHand?: number;
   readonly incoming?: number;
+  /** What all of it cost that comes in. */
+  readonly cost?: bigint | undefined;
+  /** What those cost that are there then, and whose cost was not known so far. */
+  readonly appraised?: bigint | undefined;
 }
 
 interface Change<L> {
@@ -68,12 +72,16 @@ export async function changeLevels<L extends { readonly variantId?: string | und
   const faults: FieldError[] = [];
   let any = false;
   const lines = placed.flatMap((one) =>
-    change.wants(one, book).map(({ location, kind, onHand = 0, incoming = 0 }): ChangedLine => {
+    change.wants(one, book).map(({ location, kind, onHand = 0, incoming = 0, cost, appraised }): ChangedLine => {
       const at = { itemId: one.itemId, locationId: location.id };
-      if (onHand !== 0 || incoming !== 0 || !book.has(one.itemId, location.id)) {
+      if (onHand !== 0 || incoming !== 0 || appraised !== undefined || !book.has(one.itemId, location.id)) {
         any = true;
-        const fault = book.move({ kind, line: String(one.index), ...at, onHand, incoming });
-        if (fault !== undefined) faults.push({ pointer: `/lines/${one.index}/${change.member}`, ...fault });
+        const came = cost === undefined ? undefined : { costed: onHand, cost };
+        const fault = book.move({ kind, line: String(one.index), ...at, onHand, incoming, came, appraised });
+        if (fault !== undefined) {
+          const member = fault.code === 'cost_known' ? 'cost' : change.member;
+          faults.push({ pointer: `/lines/${one.index}/${member}`, ...fault });
+        }
       }
       const level = book.at(one.itemId, location.id);
       return {

@@ -1,5 +1,6 @@
 import { asItWas, operation } from '@steward/access';
 import { z } from 'zod';
+import { costOf, costsGiven } from '../costs/given.ts';
 import { changes } from '../operations.ts';
 import type { StockPorts } from '../ports.ts';
 import { mostQuantity } from '../words.ts';
@@ -21,6 +22,9 @@ export const countStock = operation(
           ...about,
           ...where,
           counted: z.int().min(0).max(mostQuantity).meta({ description: 'How much there is, with what is reserved.' }),
+          cost: costOf(
+            'What those cost in all whose cost is not known so far, at all locations: the first count says what all of them cost.',
+          ),
         }),
       ),
       note,
@@ -36,13 +40,21 @@ export const countStock = operation(
         lines.map(({ locationId }, index) => ({ pointer: `/lines/${index}/locationId`, locationId })),
       );
       requireOnce(placed, places);
+      const costs = await costsGiven(tx, lines, ports);
       const done = await changeLevels(tx, placed, {
         note: noted,
         member: 'counted',
         wants: ({ line, index, itemId }, book) => {
           const location = places[index];
           if (location === undefined) return [];
-          return [{ location, kind: 'count', onHand: line.counted - book.at(itemId, location.id).onHand }];
+          return [
+            {
+              location,
+              kind: 'count',
+              onHand: line.counted - book.at(itemId, location.id).onHand,
+              appraised: costs[index],
+            },
+          ];
         },
       });
       const answer = { lines: done.lines };

@@ -1,5 +1,6 @@
 import { restOf } from '@steward/access';
 import type { Route } from '@steward/contract';
+import { listStockValues } from '../costs/values.ts';
 import type { MemberGuard } from '../door.ts';
 import { setStockItems } from '../items/set.ts';
 import { listStockMovements } from '../movements/list.ts';
@@ -45,6 +46,12 @@ export function stockRoutes(guard: MemberGuard, ports: StockPorts): Route[] {
       summary: 'Transfer stock between locations',
       description: together,
       answers: changed,
+    }),
+    rest('GET', '/api/stock/values', listStockValues, {
+      summary: 'List what stock is worth',
+      description: 'At cost, by moving average, of each item over all locations.',
+      without: ['itemIds'],
+      answers: { 200: 'A page of items, and what all of them are worth.' },
     }),
     rest('PUT', '/api/stock/items', setStockItems, {
       summary: 'Set what variants take',

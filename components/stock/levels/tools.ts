@@ -1,5 +1,6 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
+import { listStockValues } from '../costs/values.ts';
 import { setStockItems } from '../items/set.ts';
 import { listStockMovements } from '../movements/list.ts';
 import type { StockPorts } from '../ports.ts';
@@ -36,7 +37,7 @@ export const levelTools: readonly Tool<StockPorts>[] = [
     description:
       'Adds to what is on hand or takes from it, with a reason. Use it for goods that arrived (`received`), broke or were found. ' +
       'A variant that was not counted is counted from then on. Of an item that is sold on when there is none, less than none may be ' +
-      'on hand: that much was taken and never counted.',
+      'on hand: that much was taken and never counted. `cost` says what the goods of a line cost in all, so that the books get what sales cost.',
     preview: ({ lines: all }) => ({ lines: all.map((one) => ({ ...named(one), change: one.change })) }),
     warn: ({ lines: all }) => {
       const below = all.filter(({ onHand }) => onHand < 0);
@@ -52,7 +53,7 @@ export const levelTools: readonly Tool<StockPorts>[] = [
     title: 'Count stock',
     description:
       'Sets what is on hand to what was counted, also for the first time; each item at a location once. Prefer service_adjust_stock where you know the ' +
-      'difference: a sale in between is not lost then.',
+      'difference: a sale in between is not lost then. `cost` says what goods cost that have no cost yet, such as those of the first count.',
     // With the difference, so that what moves while it waits is seen.
     preview: ({ lines: all }) => ({
       lines: all.map((one) => ({ ...named(one), onHand: one.onHand, change: one.change })),
@@ -93,6 +94,17 @@ export const levelTools: readonly Tool<StockPorts>[] = [
     }),
     say: ({ variants }, preview) =>
       `${preview ? 'Would set' : 'Set'} the stock items of ${counted(variants.length, 'variant')}.`,
+  }),
+  toolOf(listStockValues, {
+    rare: true,
+    core: false,
+    title: 'List what stock is worth',
+    description:
+      'Lists what each stock item on hand cost, by moving average over all locations: `value` of the `costed` pieces, `unit_cost` of one on ' +
+      'average. Pieces beyond them have no known cost: service_count_stock with `cost` says it. `total` is of all items.',
+    answers: { items: 'stock_items' },
+    say: (page) =>
+      `${counted(page.items.length, 'item')}, ${page.total.amount} ${page.total.currency} in all.${more(page)}`,
   }),
   toolOf(listStockMovements, {
     rare: true,

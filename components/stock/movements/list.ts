@@ -4,6 +4,7 @@ import { fail } from '@steward/kernel';
 import { afterAllIds, page, sql, statement } from '@steward/sql';
 import { z } from 'zod';
 import { paging, reads } from '../operations.ts';
+import type { StockPorts } from '../ports.ts';
 import { mode } from '../words.ts';
 import { movement } from './movement.ts';
 
@@ -20,13 +21,14 @@ export const listStockMovements = operation(
     answer: pageOf(movement.answer),
     errors: ['insufficient_role', 'not_found'],
   },
-  async ({ context, read }, { itemId, mode: of, limit, cursor = afterAllIds }) => {
+  async ({ context, read }, { itemId, mode: of, limit, cursor = afterAllIds }, { baseCurrency }: StockPorts) => {
+    const currency = await baseCurrency({ context, query: read });
     const rows = await read(
       statement(
-        `select ${movement.columns} from stock.movement m
-         where m.tenant_id = $1::uuid and m.mode = $2 and m.movement_id < $3::uuid ${itemId === undefined ? '' : 'and m.item_id = $5::uuid'}
+        `select ${movement.columns}, $5 as currency from stock.movement m
+         where m.tenant_id = $1::uuid and m.mode = $2 and m.movement_id < $3::uuid ${itemId === undefined ? '' : 'and m.item_id = $6::uuid'}
          order by m.movement_id desc limit $4::int`,
-        [context.tenant, of, cursor, limit + 1, ...(itemId === undefined ? [] : [itemId])],
+        [context.tenant, of, cursor, limit + 1, currency, ...(itemId === undefined ? [] : [itemId])],
       ),
     );
     if (rows.length === 0 && itemId !== undefined) {

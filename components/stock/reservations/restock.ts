@@ -3,6 +3,8 @@ import { event } from '../events.ts';
 import { insufficient } from '../faults.ts';
 import { requirementsOf } from '../items/item.ts';
 import { holdLevels } from '../levels/book.ts';
+import { type Gone, goneOf } from '../costs/gone.ts';
+import { share } from '../costs/pool.ts';
 import { movedOf } from '../levels/change.ts';
 import { locationsInUse, noLocation } from '../locations/location.ts';
 import { parts } from '../parts.ts';
@@ -33,13 +35,32 @@ export async function restock(tx: TenantTransaction, restocking: Restocking): Pr
   const place = locationId === undefined ? places[0] : places.find(({ id }) => id === locationId);
   if (place === undefined) throw noLocation();
   const book = await holdLevels(tx, mode, itemIds);
-  for (const { line, variantId, quantity } of await notYet(tx, 'restock', source, restocking.lines))
+  const back = await notYet(tx, 'restock', source, restocking.lines);
+  const gone = mode === 'live' ? await goneOf(tx, itemIds, back) : undefined;
+  for (const { line, variantId, quantity } of back)
     for (const { itemId, quantity: each } of takes.get(variantId) ?? []) {
       const onHand = quantity * each;
-      const fault = book.move({ kind: 'restock', line, itemId, locationId: place.id, onHand });
+      const fault = book.move({
+        kind: 'restock',
+        line,
+        itemId,
+        locationId: place.id,
+        onHand,
+        came: taken(gone?.(line, itemId), onHand),
+      });
       if (fault !== undefined) throw insufficient([{ pointer: '/lines', ...fault }]);
     }
   await book.write(source);
   for (const levels of parts(movedOf(book)))
     tx.record(event('commerce.stock.restocked', { source_kind: source.kind, source_id: source.id, mode, levels }));
+}
+
+/** What comes back costs what it did when it went out: those of it whose cost is known come back first. */
+function taken(gone: Gone | undefined, pieces: number) {
+  if (gone === undefined || gone.costed === 0) return undefined;
+  const costed = Math.min(pieces, gone.costed);
+  const cost = share(gone.cost, gone.costed, costed);
+  gone.costed -= costed;
+  gone.cost -= cost;
+  return { costed, cost };
 }
