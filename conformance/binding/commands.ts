@@ -212,9 +212,13 @@ const tenOff = { kind: 'fixed_amount', amounts: [{ amount: '10.00', currency: 'U
 
 const location = async (act: Do, { next }: Things): Promise<string> =>
   id((await act('service_create_location', { name: `Store ${next()}`, code: `store-${next()}` }))['location']);
+const held = async (act: Do, things: Things): Promise<{ variant_id: string; location_id: string }> => ({
+  variant_id: await variant(act, things),
+  location_id: await location(act, things),
+});
 /** Five pieces of a variant at a location. */
 const counted = async (act: Do, things: Things): Promise<{ variant_id: string; location_id: string }> => {
-  const line = { variant_id: await variant(act, things), location_id: await location(act, things) };
+  const line = await held(act, things);
   await act('service_count_stock', { lines: [{ ...line, counted: 5, cost: { amount: '12.50', currency: 'USD' } }] });
   return line;
 };
@@ -429,7 +433,7 @@ export const commands: Readonly<Record<string, Arguments>> = {
     note: 'Fell down.',
   }),
   service_count_stock: async (act, things) => ({
-    lines: [{ ...(await counted(act, things)), counted: 7, cost: { amount: '4.00', currency: 'USD' } }],
+    lines: [{ ...(await held(act, things)), counted: 7, cost: { amount: '4.00', currency: 'USD' } }],
   }),
   service_expect_stock: async (act, things) => ({ lines: [{ ...(await counted(act, things)), incoming: 20 }] }),
   service_transfer_stock: async (act, things) => {

@@ -136,6 +136,15 @@ describe('the cost of stock', () => {
       doors.count(shop, { lines: [{ variantId: shelf, counted: 5, cost: eur('1.00') }] }, world.ports),
     );
     assert.deepEqual(faults(known), { '/lines/0/cost': 'cost_known' });
+    const again = { lines: [{ variantId: shelf, counted: 6, cost: eur('10.00') }] };
+    const { lines } = await doors.count(shop, again, world.ports);
+    assert.deepEqual(
+      lines.map(({ change, onHand }) => [change, onHand]),
+      [[0, 6]],
+    );
+    await assert.rejects(
+      doors.count(shop, { lines: [{ variantId: shelf, counted: 6, cost: eur('10.01') }] }, world.ports),
+    );
     assert.equal((await doors.values(shop, {}, world.ports)).total.amount, '14.00');
   });
 

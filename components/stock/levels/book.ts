@@ -58,6 +58,8 @@ export interface Book {
   has(itemId: string, locationId: string): boolean;
   /** Of an item, wherever it lies. */
   of(itemId: string): readonly Level[];
+  /** What is on hand of an item and what of it cost so much; nothing of tests. */
+  pool(itemId: string): Pool | undefined;
   /** Whether more may be promised of an item than there is. */
   mayLack(itemId: string): boolean;
   /** Changes the level here; answers why it cannot be, and changes nothing then. */
@@ -122,6 +124,7 @@ export async function holdLevels(tx: TenantTransaction, mode: Mode, itemIds: rea
     at,
     has: (itemId, locationId) => levels.get(itemId)?.has(locationId) === true,
     of: (itemId) => [...(levels.get(itemId)?.values() ?? [])],
+    pool: (itemId) => pools.get(itemId),
     mayLack: (itemId) => lacking.has(itemId),
     move: ({ kind, line, itemId, locationId, onHand = 0, reserved = 0, incoming = 0, came, appraised }) => {
       const there = at(itemId, locationId);

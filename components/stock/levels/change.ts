@@ -3,7 +3,7 @@ import { type FieldError, newId } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
-import { insufficient } from '../faults.ts';
+import { insufficient, invalidLines } from '../faults.ts';
 import type { Location } from '../locations/location.ts';
 import { parts } from '../parts.ts';
 import type { Kind } from '../words.ts';
@@ -61,7 +61,7 @@ interface Changed {
 
 /**
  * Changes what lines say, each after the other: all of them or nothing.
- * @throws Problem `stock_insufficient` (409) with pointers
+ * @throws Problem `invalid_request` (400), `stock_insufficient` (409) with pointers
  */
 export async function changeLevels<L extends { readonly variantId?: string | undefined }>(
   tx: TenantTransaction,
@@ -96,7 +96,8 @@ export async function changeLevels<L extends { readonly variantId?: string | und
       };
     }),
   );
-  if (faults.length > 0) throw insufficient(faults);
+  if (faults.length > 0)
+    throw faults.every(({ code }) => code === 'cost_known') ? invalidLines(faults) : insufficient(faults);
   const changeId = newId();
   await book.write({ kind: 'change', id: changeId, reason: change.reason, note: change.note });
   return { lines, any, changeId, book };

@@ -1,6 +1,7 @@
 import { asItWas, operation } from '@steward/access';
 import { z } from 'zod';
 import { costOf, costsGiven } from '../costs/given.ts';
+import { unknownOf } from '../costs/pool.ts';
 import { changes } from '../operations.ts';
 import type { StockPorts } from '../ports.ts';
 import { mostQuantity } from '../words.ts';
@@ -47,14 +48,10 @@ export const countStock = operation(
         wants: ({ line, index, itemId }, book) => {
           const location = places[index];
           if (location === undefined) return [];
-          return [
-            {
-              location,
-              kind: 'count',
-              onHand: line.counted - book.at(itemId, location.id).onHand,
-              appraised: costs[index],
-            },
-          ];
+          const change = line.counted - book.at(itemId, location.id).onHand;
+          const [cost, pool] = [costs[index], book.pool(itemId)];
+          const isKnown = change === 0 && pool !== undefined && unknownOf(pool) === 0 && pool.value === cost;
+          return [{ location, kind: 'count', onHand: change, appraised: isKnown ? undefined : cost }];
         },
       });
       const answer = { lines: done.lines };
