@@ -16,6 +16,7 @@ import { keyGuard, visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
 import { orderRoutes } from './storefront/orders.ts';
 import { collectionRoutes } from './storefront/collections.ts';
+import { createProductPages } from './storefront/product-pages.ts';
 import { productRoutes } from './storefront/products.ts';
 import { quickly } from './storefront/quick.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
@@ -73,10 +74,11 @@ export function createCommerce(ports: CommercePorts): Commerce {
   };
   const admission = createAdmission(ports);
   const site = keyGuard(ports.storefront);
+  const pages = createProductPages(ports);
   const { sessions } = ports.checkout;
   const open = [
     ...storefrontRoutes(guard, { ...ports, submit }),
-    ...productRoutes(site, ports),
+    ...productRoutes(site, { ...ports, pages }),
     ...collectionRoutes(site, ports),
     ...cartRoutes(site, { ...ports, secret: sessions.secret }),
     ...checkoutRoutes(site, { ...ports, sessions }),
@@ -89,7 +91,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
       mountStorefront(scope, open, visits, notes, admission, ports);
       mountSdk(scope, ports);
     },
-    quickly: (route) => quickly(ports, admission, route),
+    quickly: (route) => quickly({ ...ports, pages }, admission, route),
     submit,
     start: notes.start,
     [Symbol.asyncDispose]: notes.stop,

@@ -6,6 +6,7 @@ export { fetchJson } from './fetch-json.ts';
 export { AddressRefused, createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';
+export { createFreshCache, type FreshCache, type Loaded } from './fresh-cache.ts';
 export { deferred, type Deferred } from './deferred.ts';
 export { formHeaders, pageHeaders, pageText } from './page.ts';
 export { isCountryCode } from './country.ts';

@@ -84,7 +84,7 @@ describe('pictures of products', () => {
       ...world.deps,
       mediaAt: 'https://a.example',
     });
-    assert.deepEqual(shown?.media, [
+    assert.deepEqual(shown?.product.media, [
       {
         id: one.id,
         url: `https://a.example/media/${digestIn(one.url)}`,

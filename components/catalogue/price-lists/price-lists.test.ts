@@ -51,7 +51,7 @@ describe('a price list', () => {
     );
     const system = world.system(context.tenant);
     const shown = async (brand = brandId) =>
-      readPublished(system, brand, 'mug', { ...world.deps, mediaAt: 'https://a.example' });
+      (await readPublished(system, brand, 'mug', { ...world.deps, mediaAt: 'https://a.example' }))?.product;
     const variantId = (await shown())?.variants[0]?.id ?? '';
     const offer = async (currency: string) => {
       const rows = await system.require(serveCatalogue).read(offered(context.tenant, brandId, [variantId], currency));

@@ -22,6 +22,11 @@ export const runningPrices = (and = 'true'): string =>
 /** SQL: the lowest price for one of the variant `v` in lists that hold for the brand `$2`, in the currency of `c`; null where none has one. */
 export const lowestRunning = `(select min(w.amount) ${fromLists} and l.currency = c.currency and w.min_quantity = 1)`;
 
+/** SQL: milliseconds until a price list of the tenant of `p` begins or ends, where one does within a second. */
+export const nextChange = `(select extract(epoch from min(b.at) - statement_timestamp())::double precision * 1000
+  from catalogue.price_list l cross join lateral (values (l.starts_at), (l.ends_at)) b (at)
+  where l.tenant_id = p.tenant_id and b.at > statement_timestamp() and b.at <= statement_timestamp() + interval '1 second')`;
+
 /**
  * What is paid by quantity: at each the lowest of the ordinary price and of those of lists, so that it is the same in whichever order lists began.
  * Where a list lowers the price, the ordinary one is what it is compared with. Lists sell nothing that has no ordinary price.

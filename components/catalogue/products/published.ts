@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { Buyable, CatalogueDeps } from '../deps.ts';
 import { imageOf, imageShape, located, mediumShape } from '../media/medium.ts';
 import { serveCatalogue } from '../permissions.ts';
-import { lowestRunning } from '../price-lists/running.ts';
+import { lowestRunning, nextChange } from '../price-lists/running.ts';
 import { type Facet, facets } from './facets.ts';
 import { soldProduct, wholeProduct, type WholeProduct } from './product.ts';
 import { corrected, corrections, type Correction, foundOrCorrected } from './spelling.ts';
@@ -112,24 +112,29 @@ const sold = `${active} and exists (select from catalogue.publication b
 
 /**
  * An active product that is published to the brand, by its handle. Undefined where there is none: of another brand, a draft or archived, the
- * answer is one.
+ * answer is one. `lasts`: milliseconds until a price list begins or ends, where one does within a second.
  */
 export async function readPublished(
   context: TenantContext,
   brandId: string,
   handle: string,
   { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
-): Promise<PublishedProduct | undefined> {
+): Promise<{ readonly product: PublishedProduct; readonly lasts: number | undefined } | undefined> {
   const [row] = await context.require(serveCatalogue).read(
     statement(
       `select ${soldProduct.columns}, array(select v.variant_id from catalogue.variant v where v.tenant_id = p.tenant_id
-           and v.product_id = p.product_id and v.removed_at is null and not ${buyable('v.variant_id')}) as sold_out
+           and v.product_id = p.product_id and v.removed_at is null and not ${buyable('v.variant_id')}) as sold_out,
+           ${nextChange} as lasts
          from catalogue.product p where p.tenant_id = $1::uuid and ${sold} and p.handle = $3`,
       [context.tenant, brandId, handle],
     ),
   );
   if (row === undefined) return undefined;
-  return shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[]));
+  const lasts = row['lasts'] as number | null;
+  return {
+    product: shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[])),
+    lasts: lasts ?? undefined,
+  };
 }
 
 interface Selling {

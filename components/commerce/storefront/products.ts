@@ -7,7 +7,6 @@ import {
   publishedFinders,
   publishedProduct,
   publishedSieves,
-  readPublished,
   several,
 } from '@steward/catalogue';
 import { type Answer, type Guard, pageCursor, pageQuery, route, type Route } from '@steward/contract';
@@ -17,6 +16,7 @@ import { buyable } from '@steward/stock';
 import type { SiteKey } from '@steward/studio';
 import { z } from 'zod';
 import { commerceFail } from '../errors.ts';
+import type { Page, ProductPages } from './product-pages.ts';
 import { caching, keyHeader, matches } from './routes.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -26,7 +26,11 @@ const place = pageCursor(z.union([z.uuid(), z.string().regex(/^[0-9]{1,3}$/)])).
 /** What the pages of a site read of the products that its brand sells. */
 export function productRoutes(
   guard: Guard<SiteKey>,
-  { tenancy, addresses }: { readonly tenancy: Tenancy; readonly addresses: Pick<Addresses, 'commerce'> },
+  {
+    tenancy,
+    addresses,
+    pages,
+  }: { readonly tenancy: Tenancy; readonly addresses: Pick<Addresses, 'commerce'>; readonly pages: ProductPages },
 ): Route[] {
   const visiting = (key: SiteKey, { id }: Request) => tenancy.systemContext(visitorOf(key, id));
   /** Of the sandbox of stock for a test key. */
@@ -81,7 +85,7 @@ export function productRoutes(
     }),
     route({
       method: 'GET',
-      path: '/storefront/v1/products/:handle',
+      path: productPath,
       does: 'for_anyone',
       summary: 'A product with its variants and prices',
       description: 'With `If-None-Match` of what the page has, 304 and no body.',
@@ -95,17 +99,20 @@ export function productRoutes(
       },
       errors: ['product_not_found'],
       handle: async ({ guard: key, params: { handle }, request }) => {
-        const found = await readPublished(visiting(key, request), key.brandId, handle, depsOf(key));
+        const found = await pages.get(key, handle);
         if (found === undefined)
           throw commerceFail(
             'product_not_found',
             'This site sells no product of this handle: the product must be active and published to the brand of the site.',
           );
-        return fresh(request, found);
+        return unlessKnown(request, found);
       },
     }),
   ];
 }
+
+/** Of one product. */
+export const productPath = '/storefront/v1/products/:handle';
 
 export const noCollection = (): Error =>
   commerceFail(
@@ -114,9 +121,12 @@ export const noCollection = (): Error =>
   );
 
 /** The body with its entity tag, or 304 where the page has it. */
-export function fresh({ headers }: Request, body: object): Answer {
+export function fresh(request: Request, body: object): Answer {
   const text = JSON.stringify(body);
-  const etag = etagOf(text);
+  return unlessKnown(request, { text, etag: etagOf(text) });
+}
+
+function unlessKnown({ headers }: Request, { text, etag }: Page): Answer {
   const known = headers['if-none-match'];
   const sent = { etag, 'cache-control': caching };
   return known !== undefined && matches(known, etag)

@@ -1,10 +1,9 @@
-import { isId, newId, type Log } from '@steward/kernel';
+import { createFreshCache, isId, newId, type Loaded, type Log } from '@steward/kernel';
 import { sql, type MultiTenantTransaction, type Tenancy, type TenantTransaction } from '@steward/sql';
 import type { Forget } from '../deps.ts';
 import { normalOrigin } from '../sites/origin.ts';
 import { isKeyText, keyHash, type KeyMode } from '../keys/text.ts';
 import { serveStorefront } from '../permissions.ts';
-import { createFreshCache, type Loaded } from './fresh.ts';
 import {
   activeForm,
   activeForms,

@@ -106,11 +106,17 @@ export interface TenancyPorts {
   };
 }
 
+interface Plugged extends TenancyPorts {
+  readonly wrote: (tenant: string) => void;
+}
+
 export interface Tenancy {
   readonly pool: SqlPool;
   /** As of a context, for what tenants share. */
   spend(tenant: string, what: string, amount: number): void;
   context(admission: Admission): TenantContext;
+  /** Calls `then` after each transaction of a tenant here that may have written; not after those that tenants share. It must not throw. */
+  onWrite(then: (tenant: string) => void): void;
   /** For the platform's own work on one tenant (signup, jobs): no membership is asked. */
   systemContext(admission: Admission): TenantContext;
   /**
@@ -120,9 +126,17 @@ export interface Tenancy {
   multiTenantTransaction<T>(permission: Permission, work: (tx: MultiTenantTransaction) => Promise<T>): Promise<T>;
 }
 
-export function createTenancy(ports: TenancyPorts): Tenancy {
+export function createTenancy(given: TenancyPorts): Tenancy {
+  const listeners: ((tenant: string) => void)[] = [];
+  const ports: Plugged = {
+    ...given,
+    wrote: (tenant) => {
+      for (const then of listeners) then(tenant);
+    },
+  };
   return {
     pool: ports.pool,
+    onWrite: (then) => listeners.push(then),
     spend: (tenant, what, amount) => ports.spend?.(tenant, what, amount),
     context: (admission) => contextOf(ports, admission, entering(ports, admission)),
     systemContext: (admission) => contextOf(ports, admission, ofPlatform(admission.tenant), 'platform'),
@@ -133,7 +147,7 @@ export function createTenancy(ports: TenancyPorts): Tenancy {
 const impatient = sql`select set_config('lock_timeout', '1s', true)`;
 
 async function multiTenantTransaction<T>(
-  ports: TenancyPorts,
+  ports: Plugged,
   permission: Permission,
   work: (tx: MultiTenantTransaction) => Promise<T>,
 ): Promise<T> {
@@ -223,7 +237,7 @@ class Changed extends Error {
 }
 
 /** `known`: the role, where the database need not be asked for it. */
-function contextOf(ports: TenancyPorts, admission: Admission, opening: Opening, known?: string): TenantContext {
+function contextOf(ports: Plugged, admission: Admission, opening: Opening, known?: string): TenantContext {
   const light: Workload = { tenant: admission.tenant };
   const workloadOf = ({ heavy }: Permission): Workload => (heavy === true ? { ...light, heavy } : light);
   const readAll = async (permission: Permission, statements: readonly Statement[]): Promise<Row[][]> =>
@@ -269,7 +283,7 @@ function contextOf(ports: TenancyPorts, admission: Admission, opening: Opening, 
             if (error instanceof Changed) return undefined;
             throw error;
           }),
-        );
+        ).finally(() => ports.wrote(admission.tenant));
         return result;
       },
     }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createFreshCache } from './fresh.ts';
+import { createFreshCache } from './fresh-cache.ts';
 
 const cacheOf = (clock: { now: number }) =>
   createFreshCache<string>({ milliseconds: 1_000, capacity: 3, missing: 2, now: () => clock.now });
