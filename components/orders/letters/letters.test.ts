@@ -94,6 +94,29 @@ describe('letters about orders', () => {
       tx.publish(undeclared({ type, source: 'commerce', subject: newId(), data: { mode: 'live', ...data } }));
     });
 
+  test('what happened more than a week ago is no news: nobody is written to, and no quota is used up', async () => {
+    const tenant = await world.tenant({ alice: 'owner' });
+    const [old, fresh] = [8, 6].map((days) => ({ to: `past-${days}@example.com`, days }));
+    for (const { to, days } of [old, fresh].filter((one) => one !== undefined)) {
+      const { id: orderId } = await world.write(tenant, async (tx) => {
+        await tx.query(
+          sql`select set_config('app.happened_at', (clock_timestamp() - make_interval(days => ${days}::int))::text, true)`,
+        );
+        return world.orders.placeOrder(tx, placing([{}], { buyer: buyer(to) }));
+      });
+      await announce(tenant, 'commerce.order.cancelled', { orderId });
+      await announce(tenant, 'commerce.order.fulfilled', { orderId, fulfilmentId: newId() });
+    }
+    await world.handled(tenant);
+    const told = await world.admin.query<{ about: string }>(sql`
+      select split_part(about, ' ', 1) as about from orders.letter where tenant_id = ${tenant}::uuid and reader = 'buyer' order by 1`);
+    assert.deepEqual(
+      told.map(({ about }) => about),
+      ['cancelled', 'placed', 'shipped'],
+    );
+    assert.deepEqual(lettersTo(old?.to ?? ''), []);
+  });
+
   test('each fact is told once in each language, however often it is said, with the figures of the order', async () => {
     const tenant = await world.tenant({ alice: 'owner', bob: 'admin' });
     const locales = ['en', 'de', 'es', 'ja-JP', 'fr', null] as const;

@@ -1,4 +1,5 @@
 import type { Consumer } from '@steward/bus';
+import { isNews } from '@steward/mail';
 import { notify, type NotificationPorts } from '../notifications/notify.ts';
 import { project } from './project.ts';
 import { submittedOf, submittedType } from './submitted.ts';
@@ -14,6 +15,6 @@ export const submissionConsumer = (ports: NotificationPorts): Consumer => ({
   handle: async (tx, event) => {
     const submitted = submittedOf(event);
     await project(tx, submitted);
-    await notify(tx, ports, submitted);
+    if (isNews(new Date(submitted.at))) await notify(tx, ports, submitted);
   },
 });
