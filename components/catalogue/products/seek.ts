@@ -1,6 +1,6 @@
 import { type Row, statement, type Statement } from '@steward/sql';
 import { askedOf, type Counted, type Facet, facetsIn, tallies } from './facets.ts';
-import { anyVariant, costing, type OfVariants, type Priced, pricesOf, satisfied } from './sieve.ts';
+import { anyVariant, hasVariant, costing, type OfVariants, type Priced, pricesOf, satisfied } from './sieve.ts';
 import { all, type Chosen, chosenOf, fieldOf, found, type Finding, having, type Say, type Several } from './terms.ts';
 import { type Walk, walk, type Walked, walkedIn } from './walk.ts';
 
@@ -80,7 +80,7 @@ export function seeking(tenant: string, sheet: Sheet, sought: Sought): Seeking {
       made((say) => {
         const whole = conditionsOn(words, say, undefined);
         return walk(
-          `${sheet.columns}, ${anyVariant([sheet.buyable('v.variant_id')])} as available`,
+          `${sheet.columns}, ${hasVariant([sheet.buyable('v.variant_id')])} as available`,
           { ...whole, conditions: [...whole.conditions, ...sheet.after(say)] },
           `${say(limit + 1)}::int`,
           sieveBut(say, undefined),
