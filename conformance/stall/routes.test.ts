@@ -37,6 +37,54 @@ describe('no request holds up another one', { timeout }, () => {
     );
   });
 
+  test('whatever a visitor narrows a list of products by', { timeout }, async () => {
+    const { world, shop, quiet } = stall;
+    const headers = { 'x-service-sdk-key': shop.key };
+    /** As many characters of an address as the server reads, with as many values as it takes, with one, and with far more than it takes. */
+    const search = function* (text: string): Generator<string> {
+      const made = hostileTexts[text] ?? (() => text);
+      const all = [
+        'tag',
+        'vendor',
+        'type',
+        'collection',
+        'option',
+        'facets',
+        'priceFrom',
+        'priceTo',
+        'currency',
+        'query',
+      ];
+      for (const [count, length] of [
+        [20, 250],
+        [1, 2_000],
+        [1, 10_000],
+        [501, 10],
+      ] as const)
+        for (const names of [...all.map((name) => [name]), ['tag', 'option', 'facets']]) {
+          const room = Math.min(length, Math.floor(12_000 / count / names.length));
+          const given = new URLSearchParams();
+          for (let at = 0; at < count; at += 1)
+            for (const name of names) {
+              const begin = name === 'facets' ? 'option:' : name === 'option' ? `Colour${at}:` : '';
+              given.append(name, `${begin}${at}${made(room)}`);
+            }
+          yield given.toString().slice(0, 15_000);
+        }
+    };
+    await quiet(
+      texts.values().flatMap((text) =>
+        search(text).map((query): Sent => ({
+          name: 'list of products',
+          what: `${text}: ${query.slice(0, 40)}, ${query.length}`,
+          method: 'GET',
+          url: `${world.server.addresses.storefront}/products?${query}`,
+          headers,
+        })),
+      ),
+    );
+  });
+
   test('whatever a route is sent that the reference describes', { timeout }, async () => {
     const { shop, origin, owner, rounds, bodies, quiet, idOf } = stall;
     // Each is made when it is its turn: making all of them takes so long that the server closes connections meanwhile.

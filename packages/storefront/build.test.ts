@@ -56,9 +56,12 @@ describe('the built file', () => {
       };
       const program = `
         import { createStorefront, type Submission, StorefrontError } from './sdk';
-        import { createShop, type Cart } from './shop';
+        import { createShop, type Cart, type Facet, type ProductPage } from './shop';
         const cart: Promise<Cart | undefined> = createShop({ baseUrl: 'https://shop.example', sdkKey: 'pk' }).cart.get();
         void cart;
+        void createShop({ baseUrl: 'https://shop.example', sdkKey: 'pk' }).products
+          .list({ option: ['Colour:Red', 'Size:M'], facets: ['option:Colour', 'vendor'] })
+          .then(({ facets = [] }: ProductPage) => facets.map(({ name, values }: Facet) => name + values[0]?.count));
         document.querySelector('storefront-product')!.addEventListener('storefront-added', ({ detail }) => { void detail.cart.total.amount; });
         const form = document.querySelector('storefront-form')!;
         form.data = { name: 'Ada' };
@@ -67,6 +70,7 @@ describe('the built file', () => {
         document.addEventListener('storefront-error', ({ detail }) => { if (detail instanceof StorefrontError) void detail.retryAfter; });
         void createStorefront({ baseUrl: 'https://shop.example', sdkKey: 'pk' }).schema('x').then(({ fields }) => fields.length);`;
       assert.equal(await check(program), '');
+      assert.match(await check(program.replace("'vendor'", "'maker'")), /maker/);
       assert.match(await check(program.replace('detail.retryAfter', 'detail.retryLater')), /retryLater/);
     } finally {
       await rm(page, { recursive: true });

@@ -12,6 +12,8 @@ export type {
   Checkout,
   CheckoutChange,
   Discount,
+  Facet,
+  FacetName,
   Line,
   LineInput,
   Message,

@@ -8,12 +8,16 @@ import { mostAsked, renewSpellings } from './spelling.ts';
 
 const mostValues = 20;
 
+/** The database holds no NUL. */
+const storable = (text: z.ZodString) =>
+  text.refine((said) => !said.includes('\0'), { error: 'Remove NUL characters', params: { code: 'invalid_format' } });
+
 /** One text or several, each once. */
 export const several = (one: z.ZodString, most = mostValues) =>
   z.union([
-    one,
+    storable(one),
     z
-      .array(one)
+      .array(storable(one))
       .min(1)
       .max(most)
       .refine((all) => new Set(all).size === all.length, {
@@ -30,10 +34,7 @@ const whole = /^[^:]+:[^]/;
 
 /** What products are looked for by. All hold together; of several values of one of them, any. */
 export const finders = {
-  query: z
-    .string()
-    .min(1)
-    .max(200)
+  query: storable(z.string().min(1).max(200))
     .optional()
     .meta({
       description:

@@ -17,9 +17,12 @@ export interface ProductPage extends Page<ProductSummary> {
   readonly facets?: readonly Facet[];
 }
 
+/** What products are counted by: `price` needs `currency`; `option:Colour` is by the name of an option. */
+export type FacetName = 'tag' | 'type' | 'vendor' | 'collection' | 'available' | 'price' | `option:${string}`;
+
 export interface Facet {
   /** As it was asked for; before a colon, the member of the query that takes its values. */
-  readonly name: string;
+  readonly name: FacetName;
   /** Of most products first, at most 50, with how many products the list would have if this alone were chosen of the facet. */
   readonly values: readonly {
     readonly value: string;
@@ -104,8 +107,8 @@ export interface ProductQuery {
   readonly priceFrom?: string | undefined;
   readonly priceTo?: string | undefined;
   readonly currency?: string | undefined;
-  /** `tag`, `type`, `vendor`, `collection`, `available`, `price`, `option:Colour`: what products are counted by. */
-  readonly facets?: Several;
+  /** At most 10, for `ProductPage.facets`. */
+  readonly facets?: FacetName | readonly FacetName[] | undefined;
   /** A page may have fewer than `limit`, or none, and a next one. */
   readonly available?: boolean | undefined;
   readonly limit?: number | undefined;

@@ -49,9 +49,11 @@ interface ProductPage extends Page<ProductSummary> {
     /** Where they were asked for. */
     readonly facets?: readonly Facet[];
 }
+/** What products are counted by: `price` needs `currency`; `option:Colour` is by the name of an option. */
+type FacetName = 'tag' | 'type' | 'vendor' | 'collection' | 'available' | 'price' | `option:${string}`;
 interface Facet {
     /** As it was asked for; before a colon, the member of the query that takes its values. */
-    readonly name: string;
+    readonly name: FacetName;
     /** Of most products first, at most 50, with how many products the list would have if this alone were chosen of the facet. */
     readonly values: readonly {
         readonly value: string;
@@ -140,8 +142,8 @@ interface ProductQuery {
     readonly priceFrom?: string | undefined;
     readonly priceTo?: string | undefined;
     readonly currency?: string | undefined;
-    /** `tag`, `type`, `vendor`, `collection`, `available`, `price`, `option:Colour`: what products are counted by. */
-    readonly facets?: Several;
+    /** At most 10, for `ProductPage.facets`. */
+    readonly facets?: FacetName | readonly FacetName[] | undefined;
     /** A page may have fewer than `limit`, or none, and a next one. */
     readonly available?: boolean | undefined;
     readonly limit?: number | undefined;
@@ -642,7 +644,7 @@ declare const isNothing: ({ amount }: Money) => boolean;
 declare const days: (least: number, most: number, language: string) => string;
 export { createShop, type CartInput, type Shop, type ShopOptions };
 export type { Keeping };
-export type { Cart, Checkout, CheckoutChange, Discount, Line, LineInput, Message, Money, Page, PaymentAction, PaymentChoice, PostalAddress, Price, Product, ProductImage, ProductPage, ProductQuery, ProductSummary, ShippingOption, Tax, Variant, };
+export type { Cart, Checkout, CheckoutChange, Discount, Facet, FacetName, Line, LineInput, Message, Money, Page, PaymentAction, PaymentChoice, PostalAddress, Price, Product, ProductImage, ProductPage, ProductQuery, ProductSummary, ShippingOption, Tax, Variant, };
 export { StorefrontError, type FieldError };
 export { shopOf };
 export { written as writtenMoney };

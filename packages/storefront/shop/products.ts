@@ -1,4 +1,4 @@
-import type { Facet, ProductSummary } from '../client/shop-types.ts';
+import type { Facet, FacetName, ProductSummary } from '../client/shop-types.ts';
 import { make } from '../element/dom.ts';
 import { button, ShopElement } from './base.ts';
 import { picture } from './picture.ts';
@@ -46,7 +46,7 @@ export class StorefrontProductsElement extends ShopElement {
         vendor: this.said('vendor'),
         collection: this.said('collection'),
         ...this.#chosen,
-        facets: this.#next ? undefined : this.#asked().map(([name = '']) => name),
+        facets: this.#next ? undefined : this.#asked().map(([name]) => name as FacetName),
         limit: Number(this.said('limit')) || 24,
         cursor: this.#next,
       },
