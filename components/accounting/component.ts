@@ -81,7 +81,7 @@ export { archiveTax } from './taxes/archive.ts';
 export { createTax } from './taxes/create.ts';
 export { taxesNamed } from './taxes/named.ts';
 export { divideRounded, formatPercentage, parsePercentage, type Percentage } from './taxes/percentage.ts';
-export { recordEntry, type EntryInput } from './journal/record.ts';
+export { recordEntry, recordWithEffects, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
 export { trialBalance } from './reports/trial-balance.ts';
 

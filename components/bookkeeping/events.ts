@@ -14,10 +14,11 @@ export const { grammar, published, event } = defineEvents('commerce', {
       version: z.int().min(1),
       content_sha256: z.string(),
     }),
-    /** What an order made in the books, or that it makes nothing there. */
+    /** What an order or a change of stock made in the books, or that it makes nothing there. */
     'commerce.order_posting.settled': payload({
       posting_id: id,
-      order_id: id,
+      /** Null: of goods that no order moved. */
+      order_id: id.nullable(),
       kind: z.enum(kinds),
       source_id: id,
       state: z.enum(['drafted', 'posted', 'left_out']),

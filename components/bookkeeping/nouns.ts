@@ -6,6 +6,6 @@ export const bookkeepingNouns: readonly Noun[] = [
     noun: 'posting of an order',
     table: 'bookkeeping.posting',
     key: 'posting_id',
-    called: `t.kind || ' of order ' || t.order_id`,
+    called: `t.kind || coalesce(' of order ' || t.order_id, ' of stock')`,
   },
 ];

@@ -1,4 +1,4 @@
-export const kinds = ['invoice', 'payment', 'refund', 'cancellation'] as const;
+export const kinds = ['invoice', 'payment', 'refund', 'cancellation', 'cost'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** due: not tried yet. waiting: tried, and `reason` says why not. drafted: people issue it. left_out: nothing is to be posted. */

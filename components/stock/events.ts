@@ -64,6 +64,8 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
   published: {
     /** What there is of these items may have changed: adjusted, counted, transferred, expected, ordered, released or returned. */
     'commerce.stock.changed': payload({ mode, itemIds: z.array(id) }),
+    /** What was moved for a source has a known cost, with whose order it was, if any; nothing of tests. */
+    'commerce.stock.costed': payload({ sourceKind: z.string(), sourceId: id, holderId: id.nullable() }),
   },
   // Nobody else may have the log say what became of stock.
   reserved: ['commerce.stock.**'],

@@ -68,7 +68,7 @@ const byTemplate = {
     ['4090', 'Discounts given', 'income'],
     ['5000', 'Cost of goods sold', 'expense', 'cost_of_sales'],
     ['5100', 'Inbound freight', 'expense'],
-    ['5200', 'Inventory shrinkage', 'expense'],
+    ['5200', 'Inventory shrinkage', 'expense', 'shrinkage'],
     ['6850', 'Payment processing fees', 'expense'],
     ['6860', 'Shipping and fulfilment', 'expense'],
   ],

@@ -11,6 +11,7 @@ create table bookkeeping.profile (
   shipping_account_id uuid,
   inventory_account_id uuid,
   cost_of_sales_account_id uuid,
+  shrinkage_account_id uuid,
   -- By payment handler.
   clearing_accounts jsonb not null default '{}' check (jsonb_typeof(clearing_accounts) = 'object'),
   version int not null default 1,
@@ -23,7 +24,8 @@ create policy tenant on bookkeeping.profile to {{app}}
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert on bookkeeping.profile to {{app}};
-grant update (mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, clearing_accounts, version, changed_at)
+grant update (mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, shrinkage_account_id, clearing_accounts,
+    version, changed_at)
   on bookkeeping.profile to {{app}};
 
 -- For whoever verifies that they stand in the audit log.

@@ -5,6 +5,9 @@ const words = {
   clearingAccount: 'money on its way',
   salesAccount: 'sales',
   shippingAccount: 'shipping',
+  inventoryAccount: 'goods in stock',
+  costOfSalesAccount: 'goods that were sold',
+  shrinkageAccount: 'goods that were lost',
 } as const;
 
 /** The id of an account of the profile. @throws Problem `posting_account_missing` (409) */

@@ -19,7 +19,8 @@ export const carryOutOrderPosting = operation(
       postingId: z.uuid().meta({ description: 'From service_list_order_postings.' }),
       date: dayText.optional().meta({
         description:
-          'Day to post on, YYYY-MM-DD, such as where the month of the order is closed. Default: the day of the order. Not for a draft.',
+          'Day to post on, YYYY-MM-DD, such as where the month of the order is closed. Default: the day of the order, or on which goods ' +
+          'were moved. Not for a draft.',
       }),
     }),
     answer: booked.extend({ posting: posting.answer }),
@@ -31,6 +32,7 @@ export const carryOutOrderPosting = operation(
       payment_not_posted: null,
       over_allocated: null,
       not_matching: null,
+      idempotency_conflict: null,
       party_archived: null,
       period_closed: 'date',
       rate_missing: 'date',

@@ -8,12 +8,18 @@ import { keptOf, selectProfile, shownProfile } from '../profile/profile.ts';
 import type { Kind } from '../words.ts';
 import { bill } from './bill.ts';
 import { cancellation } from './cancellation.ts';
+import { cost } from './cost.ts';
 import { payment } from './payment.ts';
 import { posting, type Posting, selectPostings } from './posting.ts';
 import { refund } from './refund.ts';
 import type { Carrying, Outcome, Work } from './work.ts';
 
-const does: Readonly<Record<Kind, (work: Work) => Promise<Outcome>>> = { invoice: bill, payment, refund, cancellation };
+const ofOrders: Readonly<Record<Exclude<Kind, 'cost'>, (work: Work) => Promise<Outcome>>> = {
+  invoice: bill,
+  payment,
+  refund,
+  cancellation,
+};
 const nothing: Booked = { entries: [], effects: [] };
 
 /**
@@ -30,7 +36,8 @@ export async function carryOut(
   const { tenant } = tx.context;
   const rows = await tx.query(
     selectPostings(
-      `p.order_id = (select o.order_id from bookkeeping.posting o where o.tenant_id = $1::uuid and o.posting_id = $2::uuid)
+      `(p.posting_id = $2::uuid
+         or p.order_id = (select o.order_id from bookkeeping.posting o where o.tenant_id = $1::uuid and o.posting_id = $2::uuid))
        order by p.posting_id for update`,
       tenant,
       id,
@@ -41,18 +48,23 @@ export async function carryOut(
   if (own === undefined) return undefined;
   if (own.state === 'posted' || (own.state === 'left_out' && !carrying.people))
     return { posting: own, booked: nothing };
-  const order = await orderIn(tx, own.orderId);
-  if (order === undefined)
-    return { posting: await settle(tx, own, { state: 'left_out', reason: 'order_deleted' }), booked: nothing };
   const [kept] = await tx.query(selectProfile(tenant));
   const profile = await shownProfile(tx, keptOf(kept));
   const context = within(tx.context, tx);
-  const outcome = await does[own.kind]({ ...carrying, tx, context, order, profile, own, all, ports });
+  const work = { ...carrying, tx, context, profile, own };
+  const outcome = own.kind === 'cost' ? await cost(work) : await ofOrder({ ...work, all, ports }, ofOrders[own.kind]);
   return { posting: await settle(tx, own, outcome), booked: outcome.booked ?? nothing };
+}
+
+async function ofOrder(work: Omit<Work, 'order'>, carry: (work: Work) => Promise<Outcome>): Promise<Outcome> {
+  const { orderId } = work.own;
+  const order = orderId === null ? undefined : await orderIn(work.tx, orderId);
+  return order === undefined ? { state: 'left_out', reason: 'order_deleted' } : carry({ ...work, order });
 }
 
 async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Promise<Posting> {
   const { state, reason = null, documentId = own.documentId, paymentId = own.paymentId } = outcome;
+  const { entryId = own.entryId } = outcome;
   if (state === own.state && documentId === own.documentId && paymentId === own.paymentId) {
     await tx.query(sql`
       update bookkeeping.posting set next_at = null
@@ -61,7 +73,7 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
   }
   await tx.query(sql`
     update bookkeeping.posting set state = ${state}, reason = ${reason}, detail = null, document_id = ${documentId}::uuid,
-      payment_id = ${paymentId}::uuid, next_at = null, updated_at = clock_timestamp()
+      payment_id = ${paymentId}::uuid, entry_id = ${entryId}::uuid, next_at = null, updated_at = clock_timestamp()
     where tenant_id = ${tx.context.tenant}::uuid and posting_id = ${own.id}::uuid`);
   if (state !== 'waiting')
     tx.record(
@@ -77,10 +89,10 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
       }),
     );
   // What waits for it is looked at again, also where another process is just finding that it must wait.
-  if (state === 'posted' || state === 'left_out')
+  if (own.kind !== 'cost' && (state === 'posted' || state === 'left_out'))
     await tx.query(sql`
       update bookkeeping.posting set next_at = clock_timestamp()
-      where tenant_id = ${tx.context.tenant}::uuid and order_id = ${own.orderId}::uuid and state in ('due', 'waiting')`);
+      where tenant_id = ${tx.context.tenant}::uuid and order_id = ${own.orderId}::uuid and state in ('due', 'waiting') and kind <> 'cost'`);
   const [row] = await tx.query(selectPostings('p.posting_id = $2::uuid', tx.context.tenant, own.id));
   return row === undefined ? own : posting.read(row);
 }

@@ -1,11 +1,23 @@
 import type { Consumer } from '@steward/bus';
 import { movementsOf } from '@steward/orders';
-import { sql } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { costsOf } from '@steward/stock';
+import { isOwed } from './cost.ts';
 import { type Due, noteDue } from './note.ts';
+
+interface Costed {
+  readonly sourceId: string;
+  readonly holderId: string | null;
+}
+
+async function noteCost(tx: TenantTransaction, causeId: string, { sourceId, holderId }: Costed): Promise<void> {
+  const moved = (await costsOf(tx, [sourceId])).get(sourceId);
+  if (moved !== undefined && isOwed(moved)) await noteDue(tx, causeId, [{ orderId: holderId, kind: 'cost', sourceId }]);
+}
 
 /**
  * Notes what orders owe the books, in the transaction that moves the cursor: nothing is lost if a process ends, and nothing noted twice. Orders of tests
- * owe nothing. Money may come in before its order is placed: then the order tells of it. A draft that somebody issued is looked at again.
+ * owe nothing, nor do goods that cost nothing or nobody knows what. Money may come in before its order is placed: then the order tells of it. A draft that somebody issued is looked at again.
  */
 export const orderConsumer: Consumer = {
   name: 'bookkeeping.orders',
@@ -14,6 +26,7 @@ export const orderConsumer: Consumer = {
     'commerce.payment.captured',
     'commerce.order.refunded',
     'commerce.order.cancelled',
+    'commerce.stock.costed',
     'accounting.document.issued',
     'accounting.document.voided',
   ],
@@ -25,6 +38,7 @@ export const orderConsumer: Consumer = {
         where tenant_id = ${tx.context.tenant}::uuid and document_id = ${subject ?? null}::uuid and state = 'drafted'`);
       return;
     }
+    if (type === 'commerce.stock.costed') return noteCost(tx, causationId ?? id, data as unknown as Costed);
     const { orderId, mode, operationId, refundId } = data as {
       readonly orderId: string | null;
       readonly mode: string;

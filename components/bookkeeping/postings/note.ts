@@ -4,7 +4,8 @@ import type { Kind } from '../words.ts';
 
 /** Something that is due in the books. */
 export interface Due {
-  readonly orderId: string;
+  /** Null: of goods that no order moved. */
+  readonly orderId: string | null;
   readonly kind: Kind;
   readonly sourceId: string;
 }

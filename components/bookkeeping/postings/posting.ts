@@ -2,12 +2,13 @@ import { count, id, moment, nullable, type Of, oneOf, shape, text } from '@stewa
 import { statement, type Statement } from '@steward/sql';
 import { kinds, states } from '../words.ts';
 
-/** What is due in the books for an order: of `bookkeeping.posting` named `p`. */
+/** What is due in the books for an order or for goods that were moved: of `bookkeeping.posting` named `p`. */
 export const posting = shape('p', {
   id: id('p.posting_id'),
-  orderId: id(),
+  /** Null: of goods that no order moved. */
+  orderId: nullable(id()),
   kind: oneOf(kinds),
-  /** What it is for, such as the order. */
+  /** What it is for: the order, what moved its money, or what moved goods, such as a fulfilment. */
   sourceId: id(),
   state: oneOf(states),
   /** Why it waits or was left out. */
@@ -17,6 +18,7 @@ export const posting = shape('p', {
   /** Of the books. */
   documentId: nullable(id()),
   paymentId: nullable(id()),
+  entryId: nullable(id()),
   /** How often it was tried in vain. */
   attempts: count(),
   /** When it is tried again; null: not by itself. */

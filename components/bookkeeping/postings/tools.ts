@@ -16,7 +16,7 @@ const said: Readonly<Record<Posting['state'], string>> = {
 };
 const words = (kind: Posting['kind']): string => kind.replaceAll('_', ' ');
 const called = ({ kind, state, reason }: Posting): string =>
-  `The ${words(kind)} of the order ${said[state]}${reason === null ? '' : ` (${reason})`}.`;
+  `The ${kind === 'cost' ? 'cost of goods' : `${words(kind)} of the order`} ${said[state]}${reason === null ? '' : ` (${reason})`}.`;
 
 interface Entry {
   readonly narration: string;
@@ -49,8 +49,9 @@ export const postingTools: readonly Tool<BookPorts>[] = [
     core: false,
     title: 'List what orders owe the books',
     description:
-      'Lists what each order owes the books and what became of it: `waiting` with a reason such as `period_closed` or ' +
-      '`rate_missing`, which is tried again by itself; `drafted`, which people issue; `posted` with the ids of its document.',
+      'Lists what orders, and goods that were moved, owe the books, and what became of it: `waiting` with a reason such as `period_closed` or ' +
+      '`rate_missing`, which is tried again by itself; `drafted`, which people issue; `posted` with the ids of what was made. ' +
+      '`cost` is what goods cost that left for an order, came back, were lost, or came in after they were sold.',
     answers: { items: 'postings' },
     say: ({ items, nextCursor }) =>
       `${counted(items.length, 'posting')} of orders, ${items.filter(({ state }) => state === 'waiting').length} waiting.` +
@@ -75,7 +76,7 @@ export const postingTools: readonly Tool<BookPorts>[] = [
       'what waits again. `date` posts on another day, such as where the month of the order is closed.',
     say: ({ posting, entries }, preview) =>
       preview
-        ? `Would put the ${words(posting.kind)} of an order into the books: ${posts(entries)}.`
+        ? `Would put the ${posting.kind === 'cost' ? 'cost of goods' : `${words(posting.kind)} of an order`} into the books: ${posts(entries)}.`
         : `${called(posting)} ${posts(entries)}`.trim(),
   }),
 ];

@@ -13,13 +13,17 @@ export interface Carrying {
   readonly date?: string | undefined;
 }
 
-export interface Work extends Carrying {
+/** What the cost of goods takes, which needs no order. */
+export interface CostWork extends Carrying {
   readonly tx: TenantTransaction;
   /** The transaction's own, so that whatever several verbs of the books do is one effect. */
   readonly context: TenantContext;
-  readonly order: Order;
   readonly profile: PostingProfile;
   readonly own: Posting;
+}
+
+export interface Work extends CostWork {
+  readonly order: Order;
   /** Of the order, its own too; all are locked. */
   readonly all: readonly Posting[];
   readonly ports: BookPorts;
@@ -31,5 +35,6 @@ export interface Outcome {
   readonly reason?: string;
   readonly documentId?: string;
   readonly paymentId?: string;
+  readonly entryId?: string;
   readonly booked?: Booked;
 }

@@ -17,20 +17,27 @@ describe('the posting profile', () => {
   after(async () => world[Symbol.asyncDispose]());
 
   test('is drafts until somebody decides, with the accounts that the books have', async () => {
-    const { mode, salesAccount, shippingAccount, clearingAccount, inventoryAccount, costOfSalesAccount, version } =
-      await read(await world.tenant(), {});
+    const { mode, version, ...accounts } = await read(await world.tenant(), {});
+    const { salesAccount, shippingAccount, clearingAccount, inventoryAccount, costOfSalesAccount, shrinkageAccount } =
+      accounts;
     assert.deepEqual([mode, version], ['drafts', 1]);
     assert.deepEqual(
-      [salesAccount, shippingAccount, clearingAccount, inventoryAccount, costOfSalesAccount].map((one) => one?.code),
-      ['4000', '4000', '1250', '1200', '5000'],
+      [salesAccount, shippingAccount, clearingAccount, inventoryAccount, costOfSalesAccount, shrinkageAccount].map(
+        (one) => one?.code,
+      ),
+      ['4000', '4000', '1250', '1200', '5000', '5200'],
     );
     assert.equal(salesAccount?.chosen, false);
   });
 
   test('names no account where the books have none, and where money is on its way by default', async () => {
-    const { inventoryAccount, clearingAccount } = await read(await world.tenant({ persona: 'services' }), {});
+    const context = await world.tenant({ persona: 'services' });
+    const { inventoryAccount, clearingAccount, shrinkageAccount } = await read(context, {});
     assert.equal(inventoryAccount, null);
     assert.equal(clearingAccount?.code, '1190');
+    assert.deepEqual([shrinkageAccount?.code, shrinkageAccount?.chosen], ['5000', false]);
+    const chosen = await change(context, { costOfSalesAccount: '5100' });
+    assert.deepEqual([chosen.shrinkageAccount?.code, chosen.shrinkageAccount?.chosen], ['5100', false]);
   });
 
   test('changes what is given, once, and records which members without what they say', async () => {
@@ -64,6 +71,7 @@ describe('the posting profile', () => {
         shippingAccount: 'nowhere',
         inventoryAccount: '1100',
         costOfSalesAccount: '4000',
+        shrinkageAccount: '1200',
         clearingAccounts: [
           { handler: 'card', account: '1000' },
           { handler: 'card', account: '1100' },
@@ -76,6 +84,7 @@ describe('the posting profile', () => {
       '/shippingAccount',
       '/inventoryAccount',
       '/costOfSalesAccount',
+      '/shrinkageAccount',
       '/clearingAccounts/1/handler',
       '/clearingAccounts/1/account',
     ]);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const modes = ['off', 'drafts', 'post'] as const;
 export type Mode = (typeof modes)[number];
 
-export const uses = ['sales', 'shipping', 'inventory', 'cost_of_sales', 'clearing'] as const;
+export const uses = ['sales', 'shipping', 'inventory', 'cost_of_sales', 'shrinkage', 'clearing'] as const;
 export type Use = (typeof uses)[number];
 
 /** As its row keeps it: ids of accounts, or none. */
@@ -18,6 +18,7 @@ export interface Kept {
   readonly shipping: string | null;
   readonly inventory: string | null;
   readonly costOfSales: string | null;
+  readonly shrinkage: string | null;
   /** By payment handler. */
   readonly clearing: Readonly<Record<string, string>>;
   readonly version: number;
@@ -30,13 +31,15 @@ const unchanged: Kept = {
   shipping: null,
   inventory: null,
   costOfSales: null,
+  shrinkage: null,
   clearing: {},
   version: 1,
 };
 
 export const selectProfile = (tenant: string, hold = ''): Statement =>
   statement(
-    `select mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, clearing_accounts, version
+    `select mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, shrinkage_account_id,
+       clearing_accounts, version
      from bookkeeping.profile where tenant_id = $1::uuid ${hold}`,
     [tenant],
   );
@@ -50,6 +53,7 @@ export const keptOf = (row: Row | undefined): Kept =>
         shipping: row['shipping_account_id'] as string | null,
         inventory: row['inventory_account_id'] as string | null,
         costOfSales: row['cost_of_sales_account_id'] as string | null,
+        shrinkage: row['shrinkage_account_id'] as string | null,
         clearing: row['clearing_accounts'] as Readonly<Record<string, string>>,
         version: row['version'] as number,
       };
@@ -72,17 +76,20 @@ export const postingProfile = z.object({
   clearingAccounts: z.array(z.object({ handler: z.string(), account })),
   inventoryAccount: account.nullable(),
   costOfSalesAccount: account.nullable(),
+  /** What goods cost that were lost, less what was found. */
+  shrinkageAccount: account.nullable(),
   /** Counts changes. */
   version: z.int(),
 });
 export type PostingProfile = Fixed<z.output<typeof postingProfile>>;
 
-/** What the books have for each use where nobody chose. Shipping is sold like anything else. */
+/** What the books have for each use where nobody chose. Shipping is sold like anything else, and what is lost costs like what is sold. */
 const controls: Readonly<Record<Use, readonly string[]>> = {
   sales: ['sales'],
   shipping: ['sales'],
   inventory: ['inventory'],
   cost_of_sales: ['cost_of_sales'],
+  shrinkage: ['shrinkage'],
   clearing: ['clearing', 'undeposited'],
 };
 
@@ -91,7 +98,8 @@ export async function shownProfile(
   tx: Pick<TenantTransaction, 'query' | 'context'>,
   kept: Kept,
 ): Promise<PostingProfile> {
-  const chosen = [kept.sales, kept.shipping, kept.inventory, kept.costOfSales, ...Object.values(kept.clearing)];
+  const { sales, shipping, inventory, costOfSales, shrinkage, clearing } = kept;
+  const chosen = [sales, shipping, inventory, costOfSales, shrinkage, ...Object.values(clearing)];
   const found = await accountsFor(tx, {
     names: chosen.filter((id) => id !== null),
     controls: Object.values(controls).flat(),
@@ -117,6 +125,9 @@ export async function shownProfile(
       }),
     inventoryAccount: of('inventory', kept.inventory),
     costOfSalesAccount: of('cost_of_sales', kept.costOfSales),
+    shrinkageAccount:
+      of('shrinkage', kept.shrinkage) ??
+      (kept.shrinkage === null ? unchosen(of('cost_of_sales', kept.costOfSales)) : null),
     version: kept.version,
   };
 }

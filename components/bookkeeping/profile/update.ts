@@ -34,6 +34,7 @@ const fits: Readonly<Record<Use, { readonly holds: (one: AccountFor) => boolean;
     wanted: 'an asset account that nothing else posts to',
   },
   cost_of_sales: { holds: ({ type }) => type === 'expense', wanted: 'an expense account' },
+  shrinkage: { holds: ({ type }) => type === 'expense', wanted: 'an expense account' },
   clearing: {
     holds: ({ type, control }) =>
       type === 'asset' && (control === null || ['bank', 'undeposited', 'clearing'].includes(control)),
@@ -56,12 +57,13 @@ export const updatePostingProfile = operation(
         .meta({
           description:
             'What orders do to the books. off: nothing. drafts: each order makes a draft invoice, which people issue. post: ' +
-            'invoices are issued, and payments and refunds recorded, without anybody being asked.',
+            'invoices are issued, and payments, refunds and the cost of goods recorded, without anybody being asked.',
         }),
       salesAccount: named('that sales are income of'),
       shippingAccount: named('that shipping is income of; default: as sales'),
       inventoryAccount: named('that goods in stock are worth'),
       costOfSalesAccount: named('that sold goods cost'),
+      shrinkageAccount: named('that lost goods cost; default: Inventory shrinkage, else as sold goods'),
       clearingAccounts: z
         .array(
           z.strictObject({
@@ -108,8 +110,8 @@ export const updatePostingProfile = operation(
       const [row] = await tx.query(
         statement(
           `update bookkeeping.profile set mode = $2, sales_account_id = $3::uuid, shipping_account_id = $4::uuid,
-             inventory_account_id = $5::uuid, cost_of_sales_account_id = $6::uuid, clearing_accounts = $7::jsonb, version = version + 1,
-             changed_at = clock_timestamp()
+             inventory_account_id = $5::uuid, cost_of_sales_account_id = $6::uuid, shrinkage_account_id = $7::uuid,
+             clearing_accounts = $8::jsonb, version = version + 1, changed_at = clock_timestamp()
            where tenant_id = $1::uuid returning version`,
           [
             tenant,
@@ -118,6 +120,7 @@ export const updatePostingProfile = operation(
             next.shipping,
             next.inventory,
             next.costOfSales,
+            next.shrinkage,
             JSON.stringify(next.clearing),
           ],
         ),
@@ -148,6 +151,7 @@ const inLog: Readonly<Record<keyof Kept, string>> = {
   shipping: 'shipping_account',
   inventory: 'inventory_account',
   costOfSales: 'cost_of_sales_account',
+  shrinkage: 'shrinkage_account',
   clearing: 'clearing_accounts',
   version: 'version',
 };
@@ -158,6 +162,7 @@ interface Asked {
   readonly shippingAccount?: string | null | undefined;
   readonly inventoryAccount?: string | null | undefined;
   readonly costOfSalesAccount?: string | null | undefined;
+  readonly shrinkageAccount?: string | null | undefined;
   readonly clearingAccounts?: readonly { readonly handler: string; readonly account: string }[] | undefined;
 }
 
@@ -168,6 +173,7 @@ async function read(tx: TenantTransaction, asked: Asked): Promise<Partial<Kept>>
     ['shipping', 'shipping', 'shippingAccount'],
     ['inventory', 'inventory', 'inventoryAccount'],
     ['costOfSales', 'cost_of_sales', 'costOfSalesAccount'],
+    ['shrinkage', 'shrinkage', 'shrinkageAccount'],
   ] as const;
   const names = [
     ...single.flatMap(([, , member]) => asked[member] ?? []),

@@ -136,6 +136,7 @@ async function putBack(
   const variants = new Map(rows.map((row) => [row.id, row.variant]));
   await restock(tx, {
     mode,
+    holder: orderId,
     source: { kind: 'return', id },
     locationId,
     lines: sound.map(({ lineId, received, damaged }) => ({

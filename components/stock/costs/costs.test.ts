@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { costsOf, restock, ship } from '../component.ts';
+import { costsOf, type MovedCost, restock, ship } from '../component.ts';
 import { byDoor, createWorld, faults, refused, selling, type World } from '../fixtures/world.ts';
 import { setStockItems } from '../items/set.ts';
 import { adjustStock } from '../levels/adjust.ts';
@@ -11,6 +11,8 @@ import { transferStock } from '../levels/transfer.ts';
 import { createLocation } from '../locations/create.ts';
 import { listStockMovements } from '../movements/list.ts';
 import { listStockValues } from './values.ts';
+
+const totalOf = (one: MovedCost | undefined) => (one === undefined ? undefined : one.sold + one.lost);
 
 const doors = {
   adjust: byDoor(adjustStock),
@@ -69,7 +71,7 @@ describe('the cost of stock', () => {
   /** What sources cost, and how many of their pieces have no known cost. */
   const costs = async (shop: TenantContext, ...sources: string[]): Promise<unknown[]> => {
     const found = await selling(shop, async (tx) => costsOf(tx, sources));
-    return sources.map((id) => found.get(id)?.cost);
+    return sources.map((id) => totalOf(found.get(id)));
   };
   const worth = async (shop: TenantContext): Promise<string[]> =>
     (await doors.values(shop, {}, world.ports)).items.map(
@@ -121,7 +123,7 @@ describe('the cost of stock', () => {
     const [first, second] = [await send(shop, lamp, 2), await send(shop, lamp, 2)];
     const found = await selling(shop, async (tx) => costsOf(tx, [first, second]));
     assert.deepEqual(
-      [first, second].map((id) => [found.get(id)?.cost, found.get(id)?.unknown]),
+      [first, second].map((id) => [totalOf(found.get(id)), found.get(id)?.unknown]),
       [
         [0n, 2],
         [400n, 1],
@@ -251,7 +253,7 @@ describe('the cost of stock', () => {
     const sources = await Promise.all(Array.from({ length: 12 }, async () => send(shop, lamp, 1)));
     const found = await selling(shop, async (tx) => costsOf(tx, sources));
     assert.equal(
-      [...found.values()].reduce((sum, { cost }) => sum + cost, 0n),
+      [...found.values()].reduce((sum, { sold }) => sum + sold, 0n),
       10001n,
     );
     assert.deepEqual(await worth(shop), ['0 of 0 for 0.00, unknown each']);

@@ -45,6 +45,8 @@ export interface Move {
 export interface Source {
   readonly kind: string;
   readonly id: string;
+  /** Whose it was, such as an order. */
+  readonly holder?: string | undefined;
   readonly reason?: string | undefined;
   readonly note?: string | undefined;
 }
@@ -66,8 +68,6 @@ export interface Book {
   move(move: Move): Omit<FieldError, 'pointer'> | undefined;
   /** On hand, by level, what was moved so far; in the order of moving. */
   moved(): { readonly level: Level; readonly change: number }[];
-  /** What was moved without a sale cost: what is written off, and what came in late for pieces that had left before there were any. */
-  lost(): bigint;
   /** Writes what was moved, with a movement each. */
   write(source: Source): Promise<void>;
 }
@@ -168,11 +168,6 @@ export async function holdLevels(tx: TenantTransaction, mode: Mode, itemIds: rea
         })),
       );
     },
-    lost: () =>
-      [...changes.values()].reduce(
-        (sum, { costing: { cost, lateCost } }) => sum + (cost < 0n ? -cost : 0n) + lateCost,
-        0n,
-      ),
     write: async (source) => {
       if (changes.size === 0) return;
       await store(tx, mode, source, [...changes.values()], at);
@@ -219,7 +214,7 @@ async function store(
         ${list(changes, ({ costing }) => costing.lateCost)}::bigint[]) c
       returning movement_id, item_id, costed, cost, late_costed, late_cost`,
   ]);
-  if (changes.some(({ costing }) => !isNothing(costing))) recordCosts(tx, source.id, moved);
+  if (changes.some(({ costing }) => !isNothing(costing))) recordCosts(tx, source, moved);
   announceChanged(
     tx,
     mode,
@@ -227,7 +222,7 @@ async function store(
   );
 }
 
-function recordCosts(tx: TenantTransaction, sourceId: string, moved: readonly Row[]): void {
+function recordCosts(tx: TenantTransaction, { kind, id, holder }: Source, moved: readonly Row[]): void {
   const movements = moved.map((row) => ({
     movement_id: String(row['movement_id']),
     item_id: String(row['item_id']),
@@ -237,8 +232,8 @@ function recordCosts(tx: TenantTransaction, sourceId: string, moved: readonly Ro
     late_cost: String(row['late_cost']),
   }));
   const costed = movements.filter((one) => one.costed !== 0 || one.late_costed !== 0);
-  for (const some of parts(costed))
-    tx.record(event('commerce.stock.costed', { source_id: sourceId, movements: [...some] }));
+  for (const some of parts(costed)) tx.record(event('commerce.stock.costed', { source_id: id, movements: [...some] }));
+  tx.publish(announcement('commerce.stock.costed', { sourceKind: kind, sourceId: id, holderId: holder ?? null }));
 }
 
 async function storeValues(tx: TenantTransaction, pools: readonly (readonly [string, Pool])[]): Promise<void> {

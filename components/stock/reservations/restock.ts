@@ -13,6 +13,8 @@ import { requireQuantities } from './asked.ts';
 import { type MovementSource, notYet, type SourceLine } from './ship.ts';
 
 interface Restocking {
+  /** Whose it was. */
+  readonly holder?: string | undefined;
   readonly mode: Mode;
   readonly source: MovementSource;
   readonly lines: readonly SourceLine[];
@@ -26,7 +28,7 @@ interface Restocking {
  * `invalid_request` (400) for quantities that are none
  */
 export async function restock(tx: TenantTransaction, restocking: Restocking): Promise<void> {
-  const { mode, source, locationId } = restocking;
+  const { mode, source, locationId, holder } = restocking;
   requireQuantities(restocking.lines);
   const takes = await requirementsOf(tx, [...new Set(restocking.lines.map(({ variantId }) => variantId))]);
   const itemIds = [...new Set([...takes.values()].flat().map(({ itemId }) => itemId))];
@@ -50,7 +52,7 @@ export async function restock(tx: TenantTransaction, restocking: Restocking): Pr
       });
       if (fault !== undefined) throw insufficient([{ pointer: '/lines', ...fault }]);
     }
-  await book.write(source);
+  await book.write({ ...source, holder });
   for (const levels of parts(movedOf(book)))
     tx.record(event('commerce.stock.restocked', { source_kind: source.kind, source_id: source.id, mode, levels }));
 }

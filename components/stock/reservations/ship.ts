@@ -77,7 +77,7 @@ export async function ship(tx: TenantTransaction, shipping: Shipping): Promise<r
         ),
       ),
     );
-  await book.write(source);
+  await book.write({ ...source, holder });
   await writeReserved(tx, { holder, mode }, reserved);
   for (const levels of parts(movedOf(book)))
     tx.record(event('commerce.stock.shipped', { source_kind: source.kind, source_id: source.id, mode, levels }));
