@@ -4558,6 +4558,7 @@ create table bookkeeping.profile (
   shipping_account_id uuid,
   inventory_account_id uuid,
   cost_of_sales_account_id uuid,
+  shrinkage_account_id uuid,
   -- By payment handler.
   clearing_accounts jsonb not null default '{}' check (jsonb_typeof(clearing_accounts) = 'object'),
   version int not null default 1,
@@ -4570,7 +4571,8 @@ create policy tenant on bookkeeping.profile to steward_app
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert on bookkeeping.profile to steward_app;
-grant update (mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, clearing_accounts, version, changed_at)
+grant update (mode, sales_account_id, shipping_account_id, inventory_account_id, cost_of_sales_account_id, shrinkage_account_id, clearing_accounts,
+    version, changed_at)
   on bookkeeping.profile to steward_app;
 
 -- For whoever verifies that they stand in the audit log.
@@ -4579,14 +4581,15 @@ grant select on bookkeeping.profile to steward_job_audit_verifier;
 
 -- ------------------------------------------------------------------- components/bookkeeping/migrations/002-postings.sql
 
--- What is due in the books for an order, once for its source, and what became of it.
+-- What is due in the books for an order or for goods that were moved, once for its source, and what became of it.
 create table bookkeeping.posting (
   tenant_id uuid not null,
   posting_id uuid not null,
   -- Orders are others': ids without foreign keys, as are documents and payments of the books.
-  order_id uuid not null,
-  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation')),
-  -- What it is for: the order itself, or what moved its money.
+  -- Null: of goods that no order moved.
+  order_id uuid,
+  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation', 'cost')),
+  -- What it is for: the order itself, or what moved its money or goods.
   source_id uuid not null,
   -- The event that brought it about.
   cause_id uuid,
@@ -4596,6 +4599,7 @@ create table bookkeeping.posting (
   detail text check (length(detail) <= 1000),
   document_id uuid,
   payment_id uuid,
+  entry_id uuid,
   -- In vain.
   attempts int not null default 0 check (attempts >= 0),
   -- When it is tried again; null: not by itself.
@@ -4603,7 +4607,8 @@ create table bookkeeping.posting (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, posting_id),
-  constraint posting_once unique (tenant_id, order_id, kind, source_id),
+  constraint posting_once unique nulls not distinct (tenant_id, order_id, kind, source_id),
+  check (order_id is not null or kind = 'cost'),
   check (state <> 'waiting' or reason is not null),
   check (state <> 'drafted' or document_id is not null)
 );
@@ -4617,7 +4622,7 @@ create policy tenant on bookkeeping.posting to steward_app
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert on bookkeeping.posting to steward_app;
-grant update (state, reason, detail, document_id, payment_id, attempts, next_at, updated_at) on bookkeeping.posting to steward_app;
+grant update (state, reason, detail, document_id, payment_id, entry_id, attempts, next_at, updated_at) on bookkeeping.posting to steward_app;
 
 -- What waits for somebody to work on it is found across tenants.
 grant usage on schema bookkeeping to steward_job_bookkeeping;

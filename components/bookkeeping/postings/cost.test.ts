@@ -94,13 +94,14 @@ describe('what goods cost', () => {
       (await costs(context)).map(({ orderId, state, entryId }) => [orderId, state, entryId !== null]),
       Array.from({ length: 3 }, () => [order.id, 'posted', true]),
     );
-    const [first] = await world.admin.query<{ event: string; day: string }>(sql`
-      select e.event, n.posting_date::text as day from accounting.entry n
-      join audit.event e on e.tenant_id = n.tenant_id and e.event_id = n.event_id
-      where n.tenant_id = ${context.tenant}::uuid and n.kind = 'journal' order by n.number limit 1`);
-    const { principalChain } = JSON.parse(first?.event ?? '{}') as { principalChain: unknown };
+    const [first] = await world.admin.query<{ event: string }>(sql`
+      select event from audit.event where tenant_id = ${context.tenant}::uuid and type = 'accounting.entry.posted' order by sequence limit 1`);
+    const { principalChain, payload } = JSON.parse(first?.event ?? '{}') as {
+      principalChain: unknown;
+      payload: { posting_date: string };
+    };
     assert.deepEqual(principalChain, [{ principalType: 'service', principalId: 'bookkeeping' }]);
-    assert.equal(first?.day, new Date().toISOString().slice(0, 10));
+    assert.equal(payload.posting_date, new Date().toISOString().slice(0, 10));
     assert.deepEqual(await world.told(), []);
   });
 
