@@ -116,6 +116,57 @@ if (executablePath !== '') {
         assert.deepEqual(faults, []);
       });
 
+    for (const [where, viewport] of [
+      ['on a phone', { width: 390, height: 844 }],
+      ['on a desk', { width: 1280, height: 900 }],
+    ] as const)
+      test(`${where}, products are narrowed by what they have, by keyboard, and counts follow`, async () => {
+        const facets = encodeURIComponent('option:Colour,option:Size,vendor=Maker,available');
+        const page = await open(`&facets=${facets}`, { viewport });
+        const titles = page.locator('storefront-products [part=title]');
+        await page.getByRole('link', { name: /Linen shirt/ }).waitFor();
+        const { keyboard } = page;
+        const focused = page.locator('storefront-products :focus');
+        const panel = page.locator('details');
+        await page.getByRole('searchbox').focus();
+        await keyboard.press('Tab');
+        assert.equal(await focused.textContent(), 'Filter');
+        assert.equal(await panel.evaluate((one) => (one as HTMLDetailsElement).open), viewport.width > 640);
+        if (viewport.width < 640) await keyboard.press('Enter');
+        await keyboard.press('Tab');
+        const sand = page.getByRole('group', { name: 'Colour' }).getByRole('checkbox', { name: 'Sand (1)' });
+        for (let presses = 0; presses < 5 && !(await sand.evaluate((one) => one.matches(':focus'))); presses += 1)
+          await keyboard.press('Tab');
+        await keyboard.press('Space');
+        await page.getByRole('link', { name: /Stoneware mug/ }).waitFor({ state: 'detached' });
+        await page.getByRole('link', { name: /Linen shirt/ }).waitFor();
+        assert.deepEqual(await titles.allTextContents(), ['Linen shirt']);
+        assert.equal(await sand.evaluate((one) => one.matches(':focus')), true, 'the focus stays');
+        await page.getByRole('status').filter({ hasText: 'Products: 1' }).waitFor({ state: 'attached' });
+        await page.getByRole('group', { name: 'Maker' }).getByRole('checkbox', { name: 'Fjord & Sons (1)' }).waitFor();
+        // Two presses one after the other, faster than answers come.
+        await page.getByRole('checkbox', { name: 'M (1)' }).check();
+        await page.getByRole('group', { name: 'Availability' }).getByRole('checkbox', { name: 'In stock (1)' }).check();
+        await page.getByText('Filter (3)').waitFor();
+        assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 3);
+        await accessible(page, 'filters');
+        await fits(page, 'filters');
+        await page.getByRole('searchbox').fill('mug');
+        await keyboard.press('Enter');
+        await page.getByText('Nothing found.').waitFor();
+        assert.equal(await page.getByRole('checkbox', { name: 'Sand (0)' }).isChecked(), true, 'what is chosen stays');
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+        await page.getByRole('link', { name: /Stoneware mug/ }).waitFor();
+        assert.equal(await focused.textContent(), 'Filter');
+        assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
+        await page.goto(address(`&facets=${facets}&lang=es`));
+        const filters = page.getByText('Filtros', { exact: true });
+        await filters.waitFor();
+        if (viewport.width < 640) await filters.click();
+        await page.getByRole('group', { name: 'Disponibilidad' }).waitFor();
+        assert.deepEqual(faults, []);
+      });
+
     test('what is sold out is said, and a page in German speaks German', async () => {
       await store.count(store.variants.get('Last stool') ?? '', 0);
       const page = await open('&product=last-stool&lang=de');

@@ -103,10 +103,10 @@ describe('the built file', () => {
     );
   });
 
-  it('is at most 8 kB compressed for forms and 21 kB for the shop, in four languages, and stands alone', async () => {
+  it('is at most 8 kB compressed for forms and 22 kB for the shop, in four languages, and stands alone', async () => {
     for (const [entry, most, sayings] of [
       ['storefront', 8000, ['Send', 'Absenden', 'Enviar', '送信する']],
-      ['shop', 21_000, ['Add to cart', 'In den Warenkorb', 'Añadir al carrito', 'カートに入れる']],
+      ['shop', 22_000, ['Add to cart', 'In den Warenkorb', 'Añadir al carrito', 'カートに入れる']],
     ] as const) {
       const text = await readFile(join(dist, `${entry}.js`), 'utf8');
       const { length } = gzipSync(text, { level: 9 });

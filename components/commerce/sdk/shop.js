@@ -51,7 +51,7 @@ if (key !== '') {
     show('product', '', { handle, 'heading-level': '1' }).addEventListener('storefront-shown', ({ target }) => {
       document.title = target.product.title;
     });
-  else show('products', 'All products', { search: '' });
+  else show('products', 'All products', { search: '', facets: query.get('facets') ?? 'type,vendor,available' });
   const { cart } = shopOf(storefront, key);
   cart.watch(count);
   cart.get().then(count, () => undefined);

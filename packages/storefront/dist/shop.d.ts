@@ -458,6 +458,15 @@ declare const texts: {
     readonly nothing: readonly ['No products here yet.', 'Noch keine Produkte.', 'Aún no hay productos.', '商品はまだありません。'];
     readonly notFound: readonly ['Nothing found.', 'Nichts gefunden.', 'No hay resultados.', '見つかりません。'];
     readonly more: readonly ['Show more', 'Mehr anzeigen', 'Mostrar más', 'もっと見る'];
+    readonly found: readonly ['Products: {n}', 'Produkte: {n}', 'Productos: {n}', '商品：{n} 件'];
+    readonly filter: readonly ['Filter', 'Filter', 'Filtros', '絞り込み'];
+    readonly clear: readonly ['Clear filters', 'Filter zurücksetzen', 'Quitar filtros', '絞り込みを解除'];
+    readonly tag: readonly ['Tag', 'Schlagwort', 'Etiqueta', 'タグ'];
+    readonly type: readonly ['Type', 'Art', 'Tipo', '種類'];
+    readonly vendor: readonly ['Brand', 'Marke', 'Marca', 'ブランド'];
+    readonly collection: readonly ['Collection', 'Kollektion', 'Colección', 'コレクション'];
+    readonly available: readonly ['Availability', 'Verfügbarkeit', 'Disponibilidad', '在庫'];
+    readonly inStock: readonly ['In stock', 'Lieferbar', 'Disponible', '在庫あり'];
     readonly from: readonly ['From {price}', 'Ab {price}', 'Desde {price}', '{price}から'];
     readonly before: readonly ['Before: {price}', 'Vorher: {price}', 'Antes: {price}', '通常価格 {price}'];
     readonly tier: readonly ['From {n}: {price} each', 'Ab {n}: je {price}', 'Desde {n}: {price} c/u', '{n} 点以上：1 点 {price}'];
@@ -630,7 +639,7 @@ declare class StorefrontProductElement extends ShopElement {
 declare class StorefrontProductsElement extends ShopElement {
     #private;
     static readonly observedAttributes: string[];
-    attributeChangedCallback(): void;
+    attributeChangedCallback(name?: string, before?: string | null, now?: string | null): void;
     protected load(signal: AbortSignal): Promise<void>;
     protected waiting(): Node[];
     protected content(): Node[];

@@ -1,7 +1,13 @@
 import type { Facet, FacetName, ProductSummary } from '../client/shop-types.ts';
 import { make } from '../element/dom.ts';
 import { button, ShopElement } from './base.ts';
+import { type Chosen, type Filters, filters } from './filters.ts';
 import { picture } from './picture.ts';
+
+/** Pages that are asked for at once, at most, until one has something: a page of what is filtered may have nothing, and a next one. */
+const mostPages = 5;
+/** Pixels of the element from which on filters are open at first. */
+const roomy = 640;
 
 /** `<storefront-products sdk-key product-url="/products/{handle}">`: a grid of what the site sells, a page at a time. */
 export class StorefrontProductsElement extends ShopElement {
@@ -22,12 +28,18 @@ export class StorefrontProductsElement extends ShopElement {
   #next: string | undefined;
   #typed: string | undefined;
   #facets: readonly Facet[] = [];
-  /** By member of the query; what is not there is as the page says. */
-  #chosen: Record<string, string[]> = {};
+  #chosen: Chosen = {};
   #busy = false;
+  readonly #tools = make('div');
+  readonly #results = make('div');
+  readonly #root = make('div', {}, this.#tools, this.#results);
+  /** What the tools are made for. */
+  #made = '';
+  #filters: Filters | undefined;
 
-  override attributeChangedCallback(): void {
-    this.#chosen = {};
+  override attributeChangedCallback(name?: string, before?: string | null, now?: string | null): void {
+    // Frameworks set again what has not changed.
+    if (before !== now && name !== 'locale') this.#chosen = {};
     super.attributeChangedCallback();
   }
 
@@ -38,48 +50,71 @@ export class StorefrontProductsElement extends ShopElement {
   }
 
   async #read(signal?: AbortSignal): Promise<void> {
-    const { items, nextCursor, facets } = await this.shop.products.list(
-      {
-        query: this.#typed ?? this.said('query'),
-        tag: this.said('tag'),
-        type: this.said('type'),
-        vendor: this.said('vendor'),
-        collection: this.said('collection'),
-        ...this.#chosen,
-        facets: this.#next ? undefined : this.#asked().map(([name]) => name as FacetName),
-        limit: Number(this.said('limit')) || 24,
-        cursor: this.#next,
-      },
-      { signal },
-    );
-    this.#items = [...this.#items, ...items];
-    this.#facets = facets ?? this.#facets;
-    this.#next = nextCursor ?? undefined;
+    const before = this.#items;
+    for (let left = mostPages; left > 0 && this.#items === before; left -= 1) {
+      const { items, nextCursor, facets } = await this.shop.products.list(
+        {
+          query: this.#typed ?? this.said('query'),
+          tag: this.said('tag'),
+          type: this.said('type'),
+          vendor: this.said('vendor'),
+          collection: this.said('collection'),
+          ...this.#chosen,
+          facets: this.#next ? undefined : this.#asked().map(([name]) => name as FacetName),
+          limit: Number(this.said('limit')) || 24,
+          cursor: this.#next,
+        },
+        { signal },
+      );
+      // Something else was asked for meanwhile.
+      if (signal?.aborted || this.#items !== before) return;
+      if (items.length) this.#items = [...before, ...items];
+      this.#facets = facets ?? this.#facets;
+      this.#next = nextCursor ?? undefined;
+      if (!this.#next) return;
+    }
   }
 
   protected override waiting(): Node[] {
     const cards = Array.from({ length: 8 }, () =>
       make('li', { part: 'card' }, make('div', { part: 'image skeleton' }), make('div', { part: 'line skeleton' })),
     );
-    return [...this.#tools(), make('ul', { part: 'grid', 'aria-hidden': 'true' }, ...cards)];
+    return this.#shown(make('ul', { part: 'grid', 'aria-hidden': 'true' }, ...cards));
   }
 
   protected override content(): Node[] {
     const { words } = this;
-    if (this.#items.length === 0) {
-      const searched = this.#typed ?? this.said('query');
-      return [
-        ...this.#tools(),
-        make('p', { part: 'empty', role: 'status' }, searched ? words.notFound : words.nothing),
-      ];
-    }
     const more = button('button secondary', 'more', words.more, () => void this.#more());
-    return [
-      ...this.#tools(),
-      // Browsers take a list without bullets for none.
-      make('ul', { part: 'grid', role: 'list' }, ...this.#items.map((item) => this.#card(item))),
+    const sought = this.#typed ?? (this.said('query') || Object.values(this.#chosen).flat().length);
+    const shown = this.#shown(
+      this.#items.length
+        ? // Browsers take a list without bullets for none.
+          make('ul', { part: 'grid', role: 'list' }, ...this.#items.map((item) => this.#card(item)))
+        : make('p', { part: 'empty', role: 'status' }, this.#next ? '' : sought ? words.notFound : words.nothing),
       ...(this.#next ? [make('div', { part: 'more' }, more)] : []),
-    ];
+    );
+    this.#filters?.tell(this.#facets, this.#chosen);
+    return shown;
+  }
+
+  /** What is pressed and typed into stays where it is, while what is found changes. */
+  #shown(...results: Node[]): Node[] {
+    const { words } = this;
+    const made = JSON.stringify([words.language, words.english, this.said('facets'), this.hasAttribute('search')]);
+    if (made !== this.#made) {
+      this.#made = made;
+      const open = this.#filters?.root.open ?? this.clientWidth >= roomy;
+      const titles = Object.fromEntries(this.#asked()) as Record<string, string | undefined>;
+      this.#filters = filters(words, titles, (chosen) => {
+        this.#chosen = chosen;
+        void this.#anew();
+      });
+      this.#filters.root.open = open;
+      this.#filters.tell([], {});
+      this.#tools.replaceChildren(...this.#search(), this.#filters.root);
+    }
+    this.#results.replaceChildren(...results);
+    return [this.#root];
   }
 
   #card(item: ProductSummary): HTMLElement {
@@ -111,42 +146,11 @@ export class StorefrontProductsElement extends ShopElement {
       .map((one) => one.trim().split(/=(.*)/s));
   }
 
-  #tools(): Node[] {
-    const titles = Object.fromEntries(this.#asked()) as Record<string, string | undefined>;
-    return [
-      ...this.#search(),
-      ...this.#facets.map(({ name, values, exact }) => {
-        const [member = '', own] = name.split(/:(.*)/s);
-        const chips = values.map(({ value, label, count, chosen }) => {
-          const id = encodeURIComponent(name + value);
-          const input = make('input', { type: 'checkbox', id, name: member, value, part: 'radio' });
-          input.checked = chosen;
-          input.addEventListener('change', () => this.#choose());
-          return make(
-            'label',
-            { part: 'chip' },
-            input,
-            make('span', {}, `${label} `, make('span', { part: 'count' }, count + (exact ? '' : '+'))),
-          );
-        });
-        return make(
-          'fieldset',
-          { part: 'option facet', hidden: values.length > 0 ? undefined : '' },
-          make('legend', { part: 'label' }, titles[name] ?? own ?? name),
-          make('div', { part: 'chips' }, ...chips),
-        );
-      }),
-    ];
-  }
-
-  #choose(): void {
-    this.#chosen = {};
-    for (const { name, value, checked } of this.shadowRoot?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ??
-      []) {
-      const values = (this.#chosen[name] ??= []);
-      if (checked) values.push(value);
-    }
-    void this.refresh();
+  /** Shows what is asked for now, and says how much that is. */
+  async #anew(): Promise<void> {
+    await this.refresh();
+    const { length } = this.#items;
+    if (length) this.announce(this.text('found', { n: length + (this.#next ? '+' : '') }));
   }
 
   #search(): Node[] {
@@ -164,7 +168,7 @@ export class StorefrontProductsElement extends ShopElement {
     input.addEventListener('change', () => {
       if (input.value.trim() === (this.#typed ?? this.said('query'))) return;
       this.#typed = input.value.trim();
-      void this.refresh();
+      void this.#anew();
     });
     return [make('div', { part: 'tools', role: 'search' }, input)];
   }
@@ -172,11 +176,12 @@ export class StorefrontProductsElement extends ShopElement {
   async #more(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const first = this.#items.length;
+    const shown = this.#items;
     try {
       await this.#read();
-      this.draw();
-      this.shadowRoot?.getElementById(`product-${this.#items[first]?.handle}`)?.focus();
+      // Else all is drawn anew.
+      if (this.#items === shown || this.#items[0] === shown[0]) this.draw();
+      this.shadowRoot?.getElementById(`product-${this.#items[shown.length]?.handle}`)?.focus();
     } catch (error) {
       this.announce(this.reason(error));
     } finally {
