@@ -34,7 +34,8 @@ interface Line extends Moved {
 const patience = 120_000;
 
 /** The server puts orders into the books by itself, which takes a while: it is waited for as long as it goes on. */
-async function posted({ bookkeeper, now }: Setting): Promise<void> {
+async function posted(setting: Setting): Promise<void> {
+  const { bookkeeper, now } = setting;
   let [before, since] = ['', Date.now()];
   while (Date.now() - since < patience) {
     const { currencies } = await bookkeeper.call('commerce/fulfilment', 'service_reconcile_orders', {
@@ -45,6 +46,8 @@ async function posted({ bookkeeper, now }: Setting): Promise<void> {
     if (left.flat().every((amount) => Number(amount) === 0)) return;
     const is = JSON.stringify(left);
     if (is !== before) [before, since] = [is, Date.now()];
+    // The server may have been quick: what was invoiced before it was cancelled is credited, which people approve.
+    for (const one of await awaiting(setting, 'cancellation')) await carryOut(setting, one);
     await sleep(1000);
   }
   throw new RangeError('The server has put no order into the books for two minutes: is it running?');
@@ -151,16 +154,25 @@ async function paymentsBy(bookkeeper: Hand): Promise<Map<string, string[]>> {
 }
 
 /** Money that leaves waits for people, also in the books: the owner approves all refunds but the last. */
-async function settleRefunds({ bookkeeper, owner }: Setting): Promise<void> {
+async function settleRefunds(setting: Setting): Promise<void> {
+  const refunds = await awaiting(setting, 'refund');
+  for (const one of refunds.slice(0, -1)) await carryOut(setting, one);
+}
+
+/** What orders owe the books and only people may put into them. */
+async function awaiting({ bookkeeper }: Setting, kind: 'refund' | 'cancellation'): Promise<Json[]> {
   const { postings } = await bookkeeper.call('commerce/fulfilment', 'service_list_order_postings', {
     state: 'waiting',
     limit: 100,
   });
-  const refunds = listOf(postings).filter((one) => textOf(one['kind']) === 'refund');
-  for (const one of refunds.slice(0, -1)) {
-    const proposed = await bookkeeper.call('commerce/fulfilment', 'service_carry_out_order_posting', {
-      posting_id: one['id'],
-    });
-    await approve(owner, textOf(proposed['pending_action_id']));
-  }
+  return listOf(postings).filter(
+    (one) => textOf(one['kind']) === kind && textOf(one['reason']) === 'approval_required',
+  );
+}
+
+async function carryOut({ bookkeeper, owner }: Setting, posting: Json): Promise<void> {
+  const proposed = await bookkeeper.call('commerce/fulfilment', 'service_carry_out_order_posting', {
+    posting_id: posting['id'],
+  });
+  await approve(owner, textOf(proposed['pending_action_id']));
 }
