@@ -49,6 +49,14 @@ describe('an address', () => {
   const came = (tenant: string): number =>
     mailbox.emails.filter(({ source }) => source.replaceAll('\r\n ', '').includes(tenant)).length;
 
+  test('has one digest, however its case and its domain are written, and a digest of its own', () => {
+    const spellings = ['ann@gmail.com', 'Ann@GMAIL.com', 'ann@ＧＭＡＩＬ.com', 'ann@gmail。com', 'ann@ⓖmail.com'];
+    assert.equal(new Set(spellings.map(addressDigest)).size, 1);
+    assert.equal(addressDigest('ann@bücher.example'), addressDigest('ann@xn--bcher-kva.example'));
+    const others = ['ann@gmail.com', 'bo@gmail.com', 'ann@gmail.co', 'ann', '@gmail.com', '', 'ann@', 'ann@exa mple'];
+    assert.equal(new Set(others.map(addressDigest)).size, others.length);
+  });
+
   test('that a mail server refuses is noted, and nothing that waits for it or is written to it is tried again', async () => {
     const tenant = newTenant();
     let asked = 0;

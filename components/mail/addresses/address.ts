@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 
@@ -19,9 +20,17 @@ export interface AddressState {
 /** Two mailboxes never differ by case alone. */
 export const foldedAddress = (address: string): string => address.toLowerCase();
 
-/** SHA-256 of an address, in hex: all that is kept of it beside the emails that are still to be sent. */
-export const addressDigest = (address: string): string =>
-  createHash('sha256').update(foldedAddress(address)).digest('hex');
+/**
+ * SHA-256 of an address, in hex: all that is kept of it beside the emails that are still to be sent. One mailbox has one, however its domain is
+ * written: mail to ＧＭＡＩＬ.com goes to gmail.com, and limits that count an address would count each spelling by itself.
+ */
+export const addressDigest = (address: string): string => {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = domainToASCII(address.slice(at)) || address.slice(at);
+  return createHash('sha256')
+    .update(foldedAddress(address.slice(0, at) + domain))
+    .digest('hex');
+};
 
 /** What is known, by digest; of most addresses that is nothing. */
 export async function addressStates(
