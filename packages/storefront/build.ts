@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
+import { texts as formTexts } from './messages/texts.ts';
+import { texts as shopTexts } from './shop/texts.ts';
 
 const folder = import.meta.dirname;
 
@@ -18,6 +21,29 @@ const inner = {
     /^(?:again|anchor|button|check|done|enter|expected|fallback|faults|flag|inner|list|live|problem|read|root|said|show|text|thanks|write)$/,
   shop: /^(?:announce|bill|content|draw|emit|english|fault|heading|load|notes|payments|read|reason|root|said|show|testing|waiting|words|write)$/,
 } satisfies Record<Entry, RegExp>;
+
+const texts = { storefront: formTexts, shop: shopTexts } satisfies Record<
+  Entry,
+  Readonly<Record<string, readonly string[]>>
+>;
+const column = (entry: Entry, at: number): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(texts[entry]).map(([key, row]) => [key, row[at]])));
+
+/** What is said in each language but English, by language: a page in none of them loads none. */
+export const languagesOf = (entry: Entry): Readonly<Record<string, string>> => ({
+  de: column(entry, 1),
+  es: column(entry, 2),
+  ja: column(entry, 3),
+});
+
+/** In place of `languages.ts`: English, and how the others are known. */
+function shippedLanguages(entry: Entry): string {
+  const digests = Object.entries(languagesOf(entry)).map(([language, text]) => [
+    language,
+    createHash('sha256').update(text).digest('base64'),
+  ]);
+  return `export const shipped = { en: ${column(entry, 0)} };\nexport const digests = ${JSON.stringify(Object.fromEntries(digests))};`;
+}
 
 /** All of an entry as one module, byte for byte the same from the same sources. */
 export async function bundle(entry: Entry): Promise<string> {
@@ -34,6 +60,12 @@ export async function bundle(entry: Entry): Promise<string> {
     write: false,
     tsconfigRaw: {},
     plugins: [
+      {
+        name: 'languages beside it',
+        setup: (plugin) => {
+          plugin.onLoad({ filter: /[\\/]languages\.ts$/ }, () => ({ contents: shippedLanguages(entry), loader: 'js' }));
+        },
+      },
       {
         name: 'style as text',
         setup: (plugin) => {
@@ -76,7 +108,10 @@ async function joined(entry: string): Promise<string> {
     const before: string[] = [];
     for (const path of needed) before.push(await take(path));
     const bare = text.replaceAll(/^import .*;\n/gm, '').replaceAll(/^export \{\};\n/gm, '');
-    const own = file === entry ? bare.replaceAll(/ from '\.[^']+';/g, ';') : bare.replaceAll(/^export /gm, '');
+    const own =
+      file === entry
+        ? bare.replaceAll(/ from '\.[^']+';/g, ';')
+        : bare.replaceAll(/^export \{[^}]*\} from .*;\n/gm, '').replaceAll(/^export /gm, '');
     return [...before, own].join('');
   };
   return take(entry);
@@ -89,5 +124,7 @@ if (import.meta.main) {
   for (const entry of Object.keys(entries) as Entry[]) {
     await writeFile(join(folder, 'dist', `${entry}.js`), await bundle(entry));
     await writeFile(join(folder, 'dist', `${entry}.d.ts`), typed[entry]);
+    for (const [language, text] of Object.entries(languagesOf(entry)))
+      await writeFile(join(folder, 'dist', `${entry}.${language}.json`), text);
   }
 }

@@ -33,10 +33,18 @@ function bundled(file: string, type: string): Bundled {
 const script = 'text/javascript; charset=utf-8';
 const text = 'text/plain; charset=utf-8';
 
-/** By the name under which it is served: scripts, and their declarations for pages written in TypeScript. */
+const json = 'application/json; charset=utf-8';
+
+/** By the name under which it is served: scripts, their languages, and their declarations for pages written in TypeScript. */
 export const files = {
   'sdk.js': bundled('storefront.js', script),
   'sdk.d.ts': bundled('storefront.d.ts', text),
+  'sdk.de.json': bundled('storefront.de.json', json),
+  'sdk.es.json': bundled('storefront.es.json', json),
+  'sdk.ja.json': bundled('storefront.ja.json', json),
   'shop.js': bundled('shop.js', script),
   'shop.d.ts': bundled('shop.d.ts', text),
+  'shop.de.json': bundled('shop.de.json', json),
+  'shop.es.json': bundled('shop.es.json', json),
+  'shop.ja.json': bundled('shop.ja.json', json),
 } as const;

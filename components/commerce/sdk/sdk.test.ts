@@ -104,6 +104,24 @@ describe('what a browser is served of the SDK', () => {
     assert.equal((await get(file, {}, 'POST')).status, 405);
   });
 
+  it('has languages beside it that pages of any origin may read, in the bytes that the script names', async () => {
+    for (const script of ['sdk', 'shop'] as const)
+      for (const language of ['de', 'es', 'ja'] as const) {
+        const name = `${script}.${language}.json` as const;
+        const answer = await get(`/storefront/v1/${name}?release`, { 'accept-encoding': 'br' });
+        const bytes = brotliDecompressSync(answer.body);
+        assert.deepEqual(
+          [answer.status, answer.headers['content-type']],
+          [200, 'application/json; charset=utf-8'],
+          name,
+        );
+        assert.equal(answer.headers['access-control-allow-origin'], '*');
+        const digest = createHash('sha256').update(bytes).digest('base64');
+        assert.ok(files[`${script}.js`].bytes.includes(digest), name);
+      }
+    assert.equal((await get('/storefront/v1/sdk.fr.json')).status, 404);
+  });
+
   it('is beside the shop, in a file of its own', async () => {
     for (const name of ['shop.js', 'shop.d.ts'] as const) {
       const answer = await get(`/storefront/v1/${name}`);

@@ -542,6 +542,12 @@ declare const texts: {
     readonly toOrder: readonly ['See your order', 'Bestellung ansehen', 'Ver el pedido', '注文を確認する'];
 };
 type ShopCatalogue = Record<keyof typeof texts, string>;
+/** As it is shipped, a module has English alone, and each other language is a file beside it: `build.ts` puts that in place of this file. */
+declare const shipped: Record<string, ShopCatalogue> & {
+    en: ShopCatalogue;
+};
+/** SHA-256 in Base64 of files with languages. */
+declare const digests: Readonly<Record<string, string>>;
 /** `english`: for want of the place's own language. */
 type Words = ShopCatalogue & {
     readonly english: boolean;

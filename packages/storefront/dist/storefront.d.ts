@@ -106,6 +106,12 @@ declare const texts: {
 };
 type MessageKey = keyof typeof texts;
 type Catalogue = Record<MessageKey, string>;
+/** As it is shipped, a module has English alone, and each other language is a file beside it: `build.ts` puts that in place of this file. */
+declare const shipped: Record<string, Catalogue> & {
+    en: Catalogue;
+};
+/** SHA-256 in Base64 of files with languages. */
+declare const digests: Readonly<Record<string, string>>;
 /** `english`: for want of the place's own language. */
 type Words = Catalogue & {
     readonly english: boolean;

@@ -1,11 +1,12 @@
 import { createStorefront } from '../client/client.ts';
 import { StorefrontError } from '../client/error.ts';
 import type { FormSchema, Submission } from '../client/schema.ts';
-import { catalogueOf, catalogues, type Catalogue, type Words } from '../messages/catalogue.ts';
+import { catalogueOf, catalogues, digests, type Catalogue, type Words } from '../messages/catalogue.ts';
 import { foreign, mark, say } from './dom.ts';
 import { drawField, type DrawnField } from './field.ts';
 import { Frame, type Stage } from './frame.ts';
 import { languageOf } from './language.ts';
+import { learn } from './learn.ts';
 import { load, nowhere } from './place.ts';
 import { Properties } from './properties.ts';
 import { textOf, textOfFault } from './refusal.ts';
@@ -195,7 +196,11 @@ export class StorefrontFormElement extends Properties {
     const { baseUrl, sdkKey, formId } = this;
     const place = { baseUrl, sdkKey, formId };
     if (!this.isConnected) return;
-    if (!again && alike(place, this.#place)) return void (this.#stale && this.#draw());
+    const learning = learn(catalogues, digests, languageOf(this), baseUrl, 'sdk');
+    if (!again && alike(place, this.#place)) {
+      if (learning) await learning;
+      return void (this.#stale && this.#draw());
+    }
     this.#place = place;
     this.#kept = { ...(again ? this.data : this.#given), ...this.#kept };
     this.#schema = undefined;
@@ -207,6 +212,7 @@ export class StorefrontFormElement extends Properties {
     if (named && !baseUrl) console.error('<storefront-form>', 'base-url?');
     if (!this.#stage) return;
     const outcome = await load(place).catch((error: unknown) => error);
+    if (learning) await learning;
     if (place !== this.#place) return;
     // Whoever took it away meanwhile hears no more of it; brought back, it begins anew.
     if (!this.isConnected) return void (this.#place = nowhere);

@@ -3,11 +3,12 @@ import type { Message, Money } from '../client/shop-types.ts';
 import type { Shop } from '../client/shop.ts';
 import { make, mark } from '../element/dom.ts';
 import { languageOf } from '../element/language.ts';
+import { learn } from '../element/learn.ts';
 import { servedBy } from '../element/place.ts';
 import { written } from './money.ts';
 import { shopOf } from './shop-of.ts';
 import css from './style.css';
-import { fill, wordsOf, type ShopCatalogue, type Words } from './words.ts';
+import { digests, fill, shopCatalogues, wordsOf, type ShopCatalogue, type Words } from './words.ts';
 
 /** A server that renders knows the class, and draws nothing. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
@@ -166,25 +167,42 @@ export abstract class ShopElement extends Base {
 
   async #start(): Promise<void> {
     if (!this.isConnected) return;
-    this.words = wordsOf(languageOf(this));
+    const language = languageOf(this);
+    const base = this.said('base-url') || servedBy;
+    const learning = learn(shopCatalogues, digests, language, base, 'shop');
+    if (!learning) this.words = wordsOf(language);
     const { observedAttributes } = this.constructor as typeof ShopElement;
     const asked = JSON.stringify(observedAttributes.map((name) => name !== 'locale' && this.said(name)));
     const known = asked === this.#loaded;
+    const learnt = async (): Promise<void> => {
+      await learning;
+      // It may have changed meanwhile.
+      this.words = wordsOf(languageOf(this));
+    };
+    if (known && learning) await learnt();
     if (known || !this.said('sdk-key')) return void (known && this.draw());
-    if (!(this.said('base-url') || servedBy)) return console.error(`<${this.localName}>`, 'base-url?');
+    if (!base) return console.error(`<${this.localName}>`, 'base-url?');
     this.#loaded = asked;
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     this.#stage = 'loading';
-    this.draw();
+    // Nothing is said in one language and then in another.
+    if (!learning) this.draw();
     try {
-      await this.load(signal);
+      const loading = this.load(signal);
+      if (learning)
+        void (async () => {
+          await learnt();
+          if (!signal.aborted && this.#stage === 'loading') this.draw();
+        })();
+      await loading;
       this.#stage = 'ready';
     } catch (error) {
       this.#failure = error;
       this.#stage = 'failed';
     }
+    if (learning) await learnt();
     // Asked for something else meanwhile, or taken away.
     if (signal.aborted) return;
     this.announce('');

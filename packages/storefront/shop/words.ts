@@ -1,19 +1,11 @@
-import { texts } from './texts.ts';
+import { type ShopCatalogue, shipped } from './languages.ts';
 
-export type ShopCatalogue = Record<keyof typeof texts, string>;
+export { digests, type ShopCatalogue } from './languages.ts';
 /** `english`: for want of the place's own language. */
 export type Words = ShopCatalogue & { readonly english: boolean; readonly language: string };
 
-const column = (at: 0 | 1 | 2 | 3): ShopCatalogue =>
-  Object.fromEntries(Object.entries(texts).map(([key, row]) => [key, row[at]])) as ShopCatalogue;
-
 /** By lower-case language tag. Add one, or change a text, before the elements are drawn: `shopCatalogues.fr = { ...shopCatalogues.en, … }`. */
-export const shopCatalogues: Record<string, ShopCatalogue> & { en: ShopCatalogue } = {
-  en: column(0),
-  de: column(1),
-  es: column(2),
-  ja: column(3),
-};
+export const shopCatalogues: Record<string, ShopCatalogue> & { en: ShopCatalogue } = shipped;
 
 /** What is said in a language: by its exact tag, else its language, else in English. */
 export function wordsOf(tag: string): Words {
