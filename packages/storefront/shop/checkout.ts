@@ -480,10 +480,10 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   #thanks(checkout: Checkout): Node[] {
     const { words } = this;
-    const { order, email, payment } = checkout;
+    const { mode, order, email, payment } = checkout;
     const head = make('div', { part: 'thanks' }, this.heading(words.thanks, 0, 'heading title'));
     if (order) head.append(make('p', { part: 'number' }, this.text('number', { n: order.number })));
-    if (email) head.append(make('p', {}, this.text('writes', { email })));
+    if (email && mode === 'live') head.append(make('p', {}, this.text('writes', { email })));
     if (payment?.instructions) head.append(make('p', { part: 'instructions' }, payment.instructions));
     const links = make('div', { part: 'links' });
     if (order && /^https?:/.test(order.statusUrl))
