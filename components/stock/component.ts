@@ -26,6 +26,7 @@ export { ship, type MovementSource, type SourceLine } from './reservations/ship.
 export { restock } from './reservations/restock.ts';
 export { forgetTests } from './reservations/forget-tests.ts';
 export { costsOf, type MovedCost } from './costs/of.ts';
+export { costedBetween, stockValue } from './costs/between.ts';
 export type { Asked, Shortfall } from './reservations/asked.ts';
 
 export interface StockNeeds extends StockPorts {

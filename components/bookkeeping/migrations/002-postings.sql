@@ -32,6 +32,9 @@ create table bookkeeping.posting (
 create index posting_to_try on bookkeeping.posting (next_at) where next_at is not null;
 create index posting_by_state on bookkeeping.posting (tenant_id, state, posting_id);
 create index posting_by_document on bookkeeping.posting (tenant_id, document_id) where document_id is not null;
+-- What goods cost, by what moved them and by its entry.
+create index posting_by_source on bookkeeping.posting (tenant_id, source_id) where kind = 'cost';
+create index posting_by_entry on bookkeeping.posting (tenant_id, entry_id) where kind = 'cost' and entry_id is not null;
 
 alter table bookkeeping.posting enable row level security;
 alter table bookkeeping.posting force row level security;

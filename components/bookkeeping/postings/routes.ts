@@ -16,7 +16,7 @@ export function postingRoutes(guard: Guard<Admitted>, ports: BookPorts): Route[]
     }),
     rest('GET', '/api/order-reconciliation', reconcileOrders, {
       summary: 'Reconcile orders with the books',
-      answers: { 200: 'Sums by currency, and each order that differs.' },
+      answers: { 200: 'Sums by currency, and each order that differs; what goods cost.' },
     }),
     rest('POST', '/api/order-postings/:postingId/carry-out', carryOutOrderPosting, {
       summary: 'Put what an order owes into the books',

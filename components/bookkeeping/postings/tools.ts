@@ -62,8 +62,12 @@ export const postingTools: readonly Tool<BookPorts>[] = [
     title: 'Reconcile orders with the books',
     description:
       'Compares the orders of some days with the books, by currency and order by order: placed against invoiced and drafted, captured ' +
-      'against payments. `differences` names each order that differs, with the state and reason of its posting.',
-    say: ({ currencies, differenceCount }) => `${sumsSaid(currencies)} ${counted(differenceCount, 'difference')}.`,
+      'against payments. `differences` names each order that differs, with the state and reason of its posting. `costs` compares ' +
+      'what goods cost that moved on these days, and what stock is worth now with the account of inventory.',
+    say: ({ currencies, differenceCount, costs }) =>
+      `${sumsSaid(currencies)} ${counted(differenceCount, 'difference')}. Goods: ${costs.sold.amount} sold and ${costs.lost.amount} lost at ` +
+      `cost, ${costs.posted.amount} posted, ${counted(costs.differenceCount, 'difference')}. Stock is worth ` +
+      `${costs.stock.value.amount} ${costs.stock.value.currency}, and the account of inventory holds ${costs.stock.account === null ? 'nothing, as there is none' : costs.stock.balance.amount}.`,
   }),
   toolOf(carryOutOrderPosting, {
     rare: true,

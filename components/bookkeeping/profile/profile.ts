@@ -58,7 +58,7 @@ export const keptOf = (row: Row | undefined): Kept =>
         version: row['version'] as number,
       };
 
-const account = z.object({
+export const account = z.object({
   id: z.uuid(),
   code: z.string(),
   name: z.string(),

@@ -1,13 +1,15 @@
 import { operation } from '@steward/access';
 import { dayText, figuresIn } from '@steward/accounting';
 import { moneyShape } from '@steward/contract';
-import { fail, isCurrency, money, parseAmount } from '@steward/kernel';
+import { isCurrency, money, parseAmount } from '@steward/kernel';
 import { figuresOf, type OrderFigures, placedBetween } from '@steward/orders';
 import type { TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { posting, type Posting, selectPostings } from '../postings/posting.ts';
 import { type Kind, kinds, states } from '../words.ts';
+import { compareCosts, costFigures } from './costs.ts';
+import { refused } from './refused.ts';
 
 const together = 500;
 const mostOrders = 20_000;
@@ -17,7 +19,7 @@ const mostDifferences = 200;
 const difference = z.object({
   orderId: z.uuid(),
   orderNumber: z.string(),
-  kind: z.enum(kinds),
+  kind: z.enum(kinds).exclude(['cost']),
   /** What the order says, and what the books have of it. */
   order: moneyShape,
   books: moneyShape,
@@ -67,7 +69,7 @@ const none = {
 };
 type Sum = typeof none;
 
-/** Orders of some days against the books, order by order. @throws Problem `invalid_request` (400) for too many days or orders */
+/** Orders of some days against the books, order by order, and what goods cost that moved on them. @throws Problem `invalid_request` (400) for too many days or orders */
 export const reconcileOrders = operation(
   {
     ...reads,
@@ -89,6 +91,7 @@ export const reconcileOrders = operation(
       /** The first ones; their number says how many there are. */
       differences: z.array(difference),
       differenceCount: z.int(),
+      costs: costFigures,
     }),
   },
   async (scope, { from, to, currency }) => {
@@ -134,12 +137,10 @@ export const reconcileOrders = operation(
           notPaidBack: told(sum.refunded - sum.paidBack),
         };
       });
-    return { from, to, currencies, differences, differenceCount };
+    const costs = await compareCosts(scope, { from, to });
+    return { from, to, currencies, differences, differenceCount, costs };
   },
 );
-
-const refused = (pointer: string, detail: string): Error =>
-  fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_value', detail }] });
 
 /** Adds a page of orders to the sums; answers where the books have something else. */
 async function compared(

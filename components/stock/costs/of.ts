@@ -1,4 +1,4 @@
-import { statement, type TenantTransaction } from '@steward/sql';
+import { type Row, statement, type TenantTransaction } from '@steward/sql';
 
 /** What was moved for a source, such as a fulfilment, a return or a change by a member: minor units of the base currency. */
 export interface MovedCost {
@@ -16,8 +16,8 @@ export interface MovedCost {
 }
 
 /** Of `stock.movement` named `m`; nothing else moves what stock is worth but what comes in by a receipt, and what a count says of what is there. */
-export const soldBy = `case when m.kind in ('ship', 'restock') then -m.cost else m.late_cost end`;
-export const lostBy = `case m.kind when 'adjust' then -m.cost - m.late_cost when 'count' then greatest(-m.cost, 0) else 0 end`;
+const soldBy = `case when m.kind in ('ship', 'restock') then -m.cost else m.late_cost end`;
+const lostBy = `case m.kind when 'adjust' then -m.cost - m.late_cost when 'count' then greatest(-m.cost, 0) else 0 end`;
 
 /** What stock that was moved for sources cost the tenant, for its books. Tests cost nothing. */
 export async function costsOf(
@@ -37,16 +37,14 @@ export async function costsOf(
       [tx.context.tenant, [...new Set(sourceIds)]],
     ),
   );
-  return new Map(
-    rows.map((row) => {
-      const sourceId = String(row['source_id']);
-      const [sold, lost] = [BigInt(row['sold'] as bigint), BigInt(row['lost'] as bigint)];
-      const found = {
-        sourceKind: String(row['source_kind']),
-        unknown: Number(row['unknown']),
-        day: String(row['day']),
-      };
-      return [sourceId, { sourceId, sold, lost, ...found }];
-    }),
-  );
+  return new Map(rows.map(movedOf).map((one) => [one.sourceId, one]));
 }
+
+const movedOf = (row: Row): MovedCost => ({
+  sourceId: String(row['source_id']),
+  sourceKind: String(row['source_kind']),
+  sold: BigInt(row['sold'] as bigint),
+  lost: BigInt(row['lost'] as bigint),
+  unknown: Number(row['unknown']),
+  day: String(row['day']),
+});

@@ -14,6 +14,8 @@ alter table stock.movement
 -- What of a line of an order went out and came back.
 create index movement_cost on stock.movement (tenant_id, item_id, source_line)
   where kind in ('ship', 'restock') and (costed <> 0 or late_costed <> 0);
+-- What was moved in some days, for reports.
+create index movement_costed on stock.movement (tenant_id, created_at) where costed <> 0 or late_costed <> 0;
 
 -- What is on hand of an item with a known cost, and what that cost in all. Apart from the item, whose facts do not change with every sale.
 create table stock.valuation (
