@@ -3618,6 +3618,8 @@ alter table stock.movement
 -- What of a line of an order went out and came back.
 create index movement_cost on stock.movement (tenant_id, item_id, source_line)
   where kind in ('ship', 'restock') and (costed <> 0 or late_costed <> 0);
+-- What was moved in some days, for reports.
+create index movement_costed on stock.movement (tenant_id, created_at) where costed <> 0 or late_costed <> 0;
 
 -- What is on hand of an item with a known cost, and what that cost in all. Apart from the item, whose facts do not change with every sale.
 create table stock.valuation (
@@ -4615,6 +4617,9 @@ create table bookkeeping.posting (
 create index posting_to_try on bookkeeping.posting (next_at) where next_at is not null;
 create index posting_by_state on bookkeeping.posting (tenant_id, state, posting_id);
 create index posting_by_document on bookkeeping.posting (tenant_id, document_id) where document_id is not null;
+-- What goods cost, by what moved them and by its entry.
+create index posting_by_source on bookkeeping.posting (tenant_id, source_id) where kind = 'cost';
+create index posting_by_entry on bookkeeping.posting (tenant_id, entry_id) where kind = 'cost' and entry_id is not null;
 
 alter table bookkeeping.posting enable row level security;
 alter table bookkeeping.posting force row level security;

@@ -5,14 +5,12 @@ import { newId } from '@steward/kernel';
 import { orderIn, type Order } from '@steward/orders';
 import { anything } from '@steward/audit/testing';
 import { sql, type TenantContext } from '@steward/sql';
-import { placing, untaxed } from '../fixtures/order.ts';
+import { goodsOf, idIn } from '../fixtures/goods.ts';
 import { byDoor, createWorld, type World } from '../fixtures/world.ts';
 import { updatePostingProfile } from '../profile/update.ts';
 import { carryOutOrderPosting } from './carry-out-one.ts';
 import { carryOutDue } from './worker.ts';
 
-/** Of what a command made. */
-const idIn = (data: Record<string, unknown>, noun: string): string => String((data[noun] as { id: unknown }).id);
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 
 describe('what goods cost', () => {
@@ -27,26 +25,15 @@ describe('what goods cost', () => {
     await byDoor(updatePostingProfile)(context, { mode });
     return context;
   };
-  const bought = async (context: TenantContext, quantity = 1, mode: 'live' | 'test' = 'live'): Promise<Order> =>
-    world.place(context, placing({ mode, lines: [{ quantity, unitPrice: 1999n, tax: untaxed }] }));
   const variantOf = ({ lines }: Order): string => lines[0]?.variantId ?? '';
+  const bought = async (context: TenantContext, quantity = 1, mode: 'live' | 'test' = 'live'): Promise<Order> =>
+    goodsOf(world, context).bought(quantity, mode);
   const adjust = async (context: TenantContext, variantId: string, delta: number, reason: string, cost?: string) =>
-    world.shop(context, 'service_adjust_stock', {
-      reason,
-      lines: [{ variantId, delta, ...(cost === undefined ? {} : { cost: eur(cost) }) }],
-    });
-  const send = async (context: TenantContext, { id, lines }: Order, quantity: number) =>
-    world.shop(context, 'service_fulfil_order', { orderId: id, lines: [{ lineId: lines[0]?.id, quantity }] });
-  const takeBack = async (context: TenantContext, { id, lines }: Order, quantity: number, damaged = 0) => {
-    const lineId = lines[0]?.id;
-    const asked = await world.shop(context, 'service_request_return', { orderId: id, lines: [{ lineId, quantity }] });
-    const returnId = idIn(asked, 'return');
-    await world.shop(context, 'service_approve_return', { returnId });
-    await world.shop(context, 'service_receive_return', {
-      returnId,
-      lines: [{ lineId, received: quantity, damaged }],
-    });
-  };
+    goodsOf(world, context).adjust(variantId, delta, reason, cost);
+  const send = async (context: TenantContext, order: Order, quantity: number) =>
+    goodsOf(world, context).send(order, quantity);
+  const takeBack = async (context: TenantContext, order: Order, quantity: number, damaged = 0) =>
+    goodsOf(world, context).takeBack(order, quantity, damaged);
   const costs = async (context: TenantContext) => (await world.postings(context)).filter(({ kind }) => kind === 'cost');
   /** Until the bus has told of as many. */
   const heard = async (context: TenantContext, many: number): Promise<void> => {
