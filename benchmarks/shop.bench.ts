@@ -3,23 +3,16 @@ import { createProcessWorld, openStore } from '@steward/conformance/world';
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool, statement, type Statement } from '@steward/sql';
 import { messageOf } from './child.ts';
-import { childrenOf, cpuOf, postmasterOf } from './processor.ts';
 import { type Bench, interleave, type Row, sized } from './report.ts';
+import { spender, type Spent, sumOf } from './spent.ts';
 
 const rounds = sized(5);
 /** Enough for the clock, which counts in hundredths of a second. */
 const reads = sized(2_000, 10);
 const writes = sized(150, 2);
-const callers = 4;
 const products = sized(10_000, 100);
 const generous = { STOREFRONT_PER_IP_PER_MINUTE: '1000000000', STOREFRONT_PER_KEY_PER_MINUTE: '1000000000' };
 const address = { name: 'Ann', line1: 'Weg 1', city: 'Berlin', postcode: '10115', country: 'DE' };
-
-interface Spent {
-  readonly server: number;
-  readonly database: number;
-}
-const sumOf = ({ server, database }: Spent): number => server + database;
 
 export default {
   name: 'A shop: CPU of server and database, ms a request',
@@ -30,25 +23,8 @@ export default {
     const variants = [...store.variants.values()].slice(0, 3);
     for (const variant of variants) await store.count(variant, 1_000_000);
     const base = `${world.server.addresses.commerce}/storefront/v1`;
-    const postmaster = await postmasterOf(admin);
+    const spent = await spender(admin);
 
-    /** Milliseconds of CPU that one of these took, by side; `pid` serves them. */
-    const spent = async (pid: number, count: number, one: (n: number) => Promise<unknown>): Promise<Spent> => {
-      const database = new Map<number, number>();
-      for (const child of await childrenOf(postmaster)) database.set(child, await cpuOf([child]));
-      const before = pid === process.pid ? process.cpuUsage() : undefined;
-      const began = await cpuOf([pid]);
-      let next = 0;
-      const call = async (): Promise<void> => {
-        while (next < count) await one(next++);
-      };
-      await Promise.all(Array.from({ length: callers }, call));
-      const { user, system } = process.cpuUsage(before);
-      const server = before === undefined ? (await cpuOf([pid])) - began : (user + system) / 1000;
-      let worked = 0;
-      for (const child of await childrenOf(postmaster)) worked += (await cpuOf([child])) - (database.get(child) ?? 0);
-      return { server: server / count, database: worked / count };
-    };
     const pid = world.server.child.pid ?? 0;
     const send = async (method: string, path: string, token = '', body?: unknown): Promise<Json> => {
       const answer = await fetch(`${base}${path}`, {

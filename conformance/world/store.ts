@@ -10,11 +10,9 @@ export interface Sold {
 }
 
 /** A shop with goods, tax, shipping and a discount, made by an agent with one key of tests. */
-export async function openStore(world: World): Promise<Sold> {
+export async function openStore(world: World, owner = 'owner@example.com'): Promise<Sold> {
   const [books, goods, selling, studio] = await Promise.all(
-    ['accounting', 'commerce', 'commerce/selling', 'studio'].map(async (pillar) =>
-      hireAgent(world, 'owner@example.com', pillar),
-    ),
+    ['accounting', 'commerce', 'commerce/selling', 'studio'].map(async (pillar) => hireAgent(world, owner, pillar)),
   );
   if (!books || !goods || !selling || !studio) throw new Error('nobody was hired');
   const { site } = await studio.call('service_create_site', {
