@@ -44,8 +44,8 @@ const walled = new Set([
   'posting of an order',
 ]);
 
-/** What followers of the bus write meanwhile. */
-const followed = new Set(['bookkeeping.posting', 'orders.letter']);
+/** What followers of the bus, and whoever fetches pictures, write meanwhile. */
+const followed = new Set(['bookkeeping.posting', 'orders.letter', 'catalogue.medium']);
 
 /** Another currency; of that one, the one before. */
 const other = (column: string): string =>

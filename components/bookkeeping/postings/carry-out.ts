@@ -52,7 +52,8 @@ export async function carryOut(
   const profile = await shownProfile(tx, keptOf(kept));
   const context = within(tx.context, tx);
   const work = { ...carrying, tx, context, profile, own };
-  const outcome = own.kind === 'cost' ? await cost(work) : await ofOrder({ ...work, all, ports }, ofOrders[own.kind]);
+  const outcome =
+    own.kind === 'cost' ? await cost({ ...work, all }) : await ofOrder({ ...work, all, ports }, ofOrders[own.kind]);
   return { posting: await settle(tx, own, outcome), booked: outcome.booked ?? nothing };
 }
 

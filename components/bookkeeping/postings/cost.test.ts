@@ -64,6 +64,11 @@ describe('what goods cost', () => {
       ) => Promise<{ posting: { state: string }; entries: unknown[] }>
     )(context, { postingId, ...more }, world.ports);
 
+  /** People put into the books what waits for them. */
+  const decide = async (context: TenantContext): Promise<void> => {
+    for (const { id, reason } of await costs(context)) if (reason === 'people_post') await carryOut(context, id);
+  };
+
   test('goes from inventory to the cost of sales when they leave, and back as far as they can be sold again', async () => {
     const context = await inMode('post');
     const order = await bought(context, 3);
@@ -113,6 +118,13 @@ describe('what goods cost', () => {
     await world.shop(context, 'service_count_stock', { lines: [{ variantId: lamp, locationId: from, counted: 2 }] });
     await change(1, 'found', '2.40');
     await heard(context, 3);
+    // Whoever counts stock would post by it whatever they say.
+    assert.deepEqual(
+      await states(context),
+      Array.from({ length: 3 }, () => 'waiting: people_post'),
+    );
+    assert.deepEqual(await journal(context), []);
+    await decide(context);
     assert.deepEqual(await journal(context), [
       'Inventory written off: 5200 to 1200 500',
       'Inventory written off: 5200 to 1200 250',
@@ -125,6 +137,27 @@ describe('what goods cost', () => {
     assert.deepEqual(await world.told(), []);
   });
 
+  test('of an order is posted by itself up to what its goods were sold for; what is more waits for people', async () => {
+    const context = await inMode('post');
+    const order = await bought(context, 2);
+    const net = order.lines.reduce((sum, line) => sum + Number(line.net.amount), 0);
+    const lamp = variantOf(order);
+    await adjust(context, lamp, 1, 'received', net.toFixed(2));
+    await send(context, order, 1);
+    await adjust(context, lamp, 1, 'received', '0.01');
+    await send(context, order, 1);
+    await heard(context, 2);
+    assert.deepEqual(await states(context), ['posted', 'waiting: people_post']);
+    await decide(context);
+    assert.equal((await journal(context)).length, 2);
+
+    const other = await bought(context, 1);
+    await adjust(context, variantOf(other), 1, 'received', '9999999999999.99');
+    await send(context, other, 1);
+    await heard(context, 3);
+    assert.deepEqual((await states(context)).at(-1), 'waiting: people_post');
+  });
+
   test('is late where they were sold before they came: it goes to the cost of sales with the receipt', async () => {
     const context = await inMode('post');
     const order = await bought(context, 3);
@@ -134,6 +167,8 @@ describe('what goods cost', () => {
     await send(context, order, 3);
     await adjust(context, variantOf(order), 4, 'received', '10.00');
     await heard(context, 1);
+    assert.deepEqual(await states(context), ['waiting: people_post']);
+    await decide(context);
     assert.deepEqual(await journal(context), ['Cost of goods sold before they came: 5000 to 1200 750']);
   });
 
@@ -196,6 +231,7 @@ describe('what goods cost', () => {
       shrinkageAccount: '6300',
     });
     await world.work();
+    await decide(context);
     assert.deepEqual(await journal(context), [
       `Cost of goods sold, order ${order.number}: 5100 to 1300 700`,
       'Inventory written off: 6300 to 1300 400',
@@ -275,6 +311,8 @@ describe('what goods cost', () => {
       where tenant_id = ${context.tenant}::uuid and kind = 'cost'`);
     await world.work();
     assert.equal((await journal(context)).length, 1);
-    assert.deepEqual((await states(context)).toSorted(), ['posted', 'waiting: idempotency_conflict']);
+    assert.deepEqual((await states(context)).toSorted(), ['posted', 'waiting: people_post']);
+    await assert.rejects(decide(context), { code: 'idempotency_conflict' });
+    assert.equal((await journal(context)).length, 1);
   });
 });

@@ -20,12 +20,12 @@ export interface CostWork extends Carrying {
   readonly context: TenantContext;
   readonly profile: PostingProfile;
   readonly own: Posting;
+  /** Of the order, its own too; all are locked. */
+  readonly all: readonly Posting[];
 }
 
 export interface Work extends CostWork {
   readonly order: Order;
-  /** Of the order, its own too; all are locked. */
-  readonly all: readonly Posting[];
   readonly ports: BookPorts;
 }
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TenantContext } from '@steward/sql';
 import { goodsOf } from '../fixtures/goods.ts';
 import { byDoor, createWorld, type World } from '../fixtures/world.ts';
+import { carryOutOrderPosting } from '../postings/carry-out-one.ts';
 import { updatePostingProfile } from '../profile/update.ts';
 import { reconcileOrders } from './reconcile.ts';
 
@@ -48,6 +49,9 @@ describe('the reconciliation of goods', () => {
     await change(context, { mode: 'post' });
     await goods.adjust(variantId, -1, 'lost');
     await hear(context);
+    assert.deepEqual(await sums(context), ['5.00', '2.50', '5.00', '2.50', '0.00']);
+    for (const { id, reason } of await world.postings(context))
+      if (reason === 'people_post') await carryOutOrderPosting(context, { postingId: id }, world.ports);
     assert.deepEqual(await sums(context), ['5.00', '2.50', '7.50', '0.00', '0.00']);
     assert.deepEqual(await stock(context), ['2.50', '-7.50', '-10.00', '0.00', '10.00', '0.00']);
     // The bill of the supplier, of which a part is freight.
