@@ -72,6 +72,18 @@ describe('`steward seed`', () => {
     assert.equal(Number(sums['orders']), 12);
     assert.deepEqual([sums['notInvoiced']?.['amount'], sums['notPaid']?.['amount']], ['0.00', '0.00']);
     assert.ok(Number(sums['paid']?.['amount']) > 0);
+    const costs = compared['costs'];
+    assert.ok(Number(costs?.['sold']?.['amount']) > 0);
+    assert.deepEqual(
+      [costs?.['posted']?.['amount'], costs?.['notPosted']?.['amount'], costs?.['stock']?.['notPosted']?.['amount']],
+      [costs?.['sold']?.['amount'], '0.00', '0.00'],
+    );
+    const profit = await fetch(
+      `${addresses.accounting}/api/reports/profit-and-loss.csv?from=${dayOf(Date.now() - 366 * day)}&to=${dayOf(Date.now())}`,
+      { headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenant } },
+    );
+    const margin = await profit.text();
+    assert.match(margin, new RegExp(`Cost of goods sold.*${costs?.['sold']?.['amount']}`), margin);
   });
 
   test('leaves proposals of agents to decide, and answers to its form', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../demo/client.ts';
 import { type Hand, listOf, textOf } from './client.ts';
+import type { Delivery } from './deliveries.ts';
 import type { Chances } from './random.ts';
 import { approve, type Moved } from './year.ts';
 
@@ -11,6 +12,7 @@ interface Setting {
   readonly bookkeeper: Hand;
   readonly owner: Hand;
   readonly chances: Chances;
+  readonly deliveries: readonly Delivery[];
   readonly now: number;
   at(milliseconds: number | undefined): void;
 }
@@ -18,8 +20,6 @@ interface Setting {
 /** What is paid each month, to whom and for what: [who, for what, least and most in EUR, account]. */
 const monthly = [
   ['Atelierhaus Neukölln', 'Workshop rent', 780, 780, '6100'],
-  ['Keramikbedarf Nord', 'Clay and glazes', 190, 420, '5000'],
-  ['Hafenrösterei Import', 'Green coffee', 260, 610, '5000'],
   ['DHL Paket', 'Parcels', 90, 240, '6860'],
   ['Stadtwerke', 'Electricity, kiln', 140, 260, '6200'],
   ['Berliner Bank', 'Account charges', 9, 12, '6900'],
@@ -38,12 +38,15 @@ async function posted(setting: Setting): Promise<void> {
   const { bookkeeper, now } = setting;
   let [before, since] = ['', Date.now()];
   while (Date.now() - since < patience) {
-    const { currencies } = await bookkeeper.call('commerce/fulfilment', 'service_reconcile_orders', {
+    const { currencies, costs } = await bookkeeper.call('commerce/fulfilment', 'service_reconcile_orders', {
       from: dateOf(now - 366 * day),
       to: dateOf(now),
     });
-    const left = listOf(currencies).map((sum) => [sum['not_invoiced']?.['amount'], sum['not_paid']?.['amount']]);
-    if (left.flat().every((amount) => Number(amount) === 0)) return;
+    const left = [
+      ...listOf(currencies).flatMap((sum) => [sum['not_invoiced'], sum['not_paid']]),
+      costs?.['not_posted'],
+    ].map((one) => one?.['amount']);
+    if (left.every((amount) => Number(amount) === 0)) return;
     const is = JSON.stringify(left);
     if (is !== before) [before, since] = [is, Date.now()];
     // The server may have been quick: what was invoiced before it was cancelled is credited, which people approve.
@@ -58,7 +61,7 @@ export async function keepBooks(
   setting: Setting,
   moved: readonly Moved[],
 ): Promise<{ lines: number; waiting: number }> {
-  const { bookkeeper, chances, now, at } = setting;
+  const { bookkeeper, chances, deliveries, now, at } = setting;
   await posted(setting);
   await settleRefunds(setting);
   const first = now - 360 * day;
@@ -71,7 +74,15 @@ export async function keepBooks(
       account,
     })),
   ).flat();
-  const lines = [{ ...capital, at: first - 4 * day }, ...moved, ...expenses]
+  // Goods that come in are stock, and cost something when they leave.
+  const bills = deliveries.map(({ at: when, who, what, cost }): Line => ({
+    at: when,
+    amount: `-${(cost / 100).toFixed(2)}`,
+    who,
+    reference: what,
+    account: '1200',
+  }));
+  const lines = [{ ...capital, at: first - 4 * day }, ...moved, ...expenses, ...bills]
     .filter((line) => line.at < now)
     .toSorted((a, b) => a.at - b.at);
   const known = new Map<string, Line>(lines.map((line) => [keyOf(dateOf(line.at), line.amount, line.reference), line]));

@@ -9,7 +9,7 @@ const euros = (amount: string) => [{ amount, currency: 'EUR' }];
 /** How the business decides: a colleague, what one person may let out, what the bookkeeping agent may do by itself, and what orders do to the books. */
 export async function organize(
   { bookkeeper, merchandiser, owner }: Readonly<Record<'bookkeeper' | 'merchandiser' | 'owner', Hand>>,
-  { now, accepted }: { readonly now: number; accepted(secret: string): Promise<void> },
+  { now, worth, accepted }: { readonly now: number; readonly worth: number; accepted(secret: string): Promise<void> },
 ): Promise<void> {
   const proposed = async (agent: Hand, at: string, tool: string, args: object) =>
     approve(owner, textOf((await agent.call(at, tool, args))['pending_action_id']));
@@ -40,6 +40,12 @@ export async function organize(
         validUntil: new Date(now + 30 * day).toISOString(),
       },
     });
+  // What the shop has in stock when it opens, which its owner brought.
+  await proposed(bookkeeper, 'accounting/books', 'service_import_opening_balances', {
+    date: new Date(now - 366 * day).toISOString().slice(0, 10),
+    content: `account,debit,credit\n1200,${(worth / 100).toFixed(2)},\n`,
+    balance_to: '3000',
+  });
   await proposed(bookkeeper, 'commerce/fulfilment', 'service_update_posting_profile', {
     mode: 'post',
     clearing_accounts: [{ handler: 'manual', account: '1000' }],

@@ -5,6 +5,7 @@ import { UsageError } from '../command.ts';
 import { audiencesOf, runningInstance, type CommandEnvironment, type Instance } from '../instance.ts';
 import { keepBooks } from './books.ts';
 import { ask, handOf, type Hand, listOf, textOf } from './client.ts';
+import { deliveriesOf } from './deliveries.ts';
 import { answerForms, propose } from './desk.ts';
 import { colleague, organize } from './organize.ts';
 import { openPast } from './past.ts';
@@ -50,13 +51,18 @@ export async function seedCommand(asked: Asked, env: CommandEnvironment): Promis
 
   console.log(`${name} opens: ${counted(products, 'product')}, each with its picture …`);
   const shop = await openShop(merchandiser, { count: products, origin: new URL(addresses.commerce).origin, chances });
-  await organize(hands, { now, accepted: async (secret) => accept(past.addresses, dataDir, secret) });
+  await organize(hands, {
+    now,
+    worth: shop.worth,
+    accepted: async (secret) => accept(past.addresses, dataDir, secret),
+  });
   const submissions = Math.ceil(orders / 8);
   const form = await answerForms({ ...setting, shop, count: submissions });
   console.log(`It sells for a year: ${counted(orders, 'order')} …`);
-  const year = await trade({ ...setting, shop, storefront: past.addresses.storefront }, orders);
+  const deliveries = deliveriesOf(chances, now);
+  const year = await trade({ ...setting, shop, deliveries, storefront: past.addresses.storefront }, orders);
   console.log('Its books follow, and the statements of its bank …');
-  const bank = await keepBooks(setting, year.moved);
+  const bank = await keepBooks({ ...setting, deliveries }, year.moved);
   past.at(undefined);
   const proposals = await propose(hands, year);
 

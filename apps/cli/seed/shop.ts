@@ -8,6 +8,9 @@ export interface Sold {
   readonly variantId: string;
   readonly productId: string;
   readonly title: string;
+  readonly type: 'Coffee' | 'Ceramics';
+  /** Of one, in EUR cents. */
+  readonly cost: number;
 }
 
 export interface Shop {
@@ -15,6 +18,8 @@ export interface Shop {
   readonly liveKey: string;
   readonly testKey: string;
   readonly sold: readonly Sold[];
+  /** What its stock cost that it opens with, in EUR cents. */
+  readonly worth: number;
 }
 
 /** Of the discount for a first order. */
@@ -39,10 +44,10 @@ export async function openShop(
   const [liveKey, testKey] = [await keyOf('live'), await keyOf('test')];
   await sellEverywhere(agent);
   const brandId = textOf(site?.['brand_id']);
-  const sold = await fillCatalogue(agent, goods(count).toReversed(), brandId, chances);
+  const { sold, worth } = await fillCatalogue(agent, goods(count).toReversed(), brandId, chances);
   for (const [title, rules] of collections)
     await agent.call('commerce/catalogue', 'service_create_collection', { title, rules, brand_ids: [brandId] });
-  return { siteId, liveKey, testKey, sold };
+  return { siteId, liveKey, testKey, sold, worth };
 }
 
 async function sellEverywhere(agent: Hand): Promise<void> {
@@ -107,10 +112,17 @@ const collections = [
   ['Under 25 euros', [{ field: 'price', operator: 'at_most', value: '25.00', currency: 'EUR' }]],
 ] as const;
 
+/** What one costs of its price with tax: beans are bought, pots are made. */
+const shareOfPrice = { Coffee: 0.5, Ceramics: 0.24 } as const;
 const cents = (amount: number): string => (amount / 100).toFixed(2);
 
 /** The last that is made is the first in lists. */
-async function fillCatalogue(agent: Hand, all: readonly Good[], brandId: string, chances: Chances): Promise<Sold[]> {
+async function fillCatalogue(
+  agent: Hand,
+  all: readonly Good[],
+  brandId: string,
+  chances: Chances,
+): Promise<Pick<Shop, 'sold' | 'worth'>> {
   const { products } = await agent.call('commerce/catalogue', 'service_create_products', {
     products: all.map(({ title, description, type, tags, taxCategory, options, variants }) => ({
       title,
@@ -147,14 +159,21 @@ async function fillCatalogue(agent: Hand, all: readonly Good[], brandId: string,
       headers: { 'content-type': 'image/png' },
     });
     const { product } = await agent.call('commerce/catalogue', 'service_get_product', { product_id: id });
-    for (const variant of listOf(product?.['variants']))
-      sold.push({ variantId: textOf(variant['id']), productId: id, title: good.title });
+    for (const variant of listOf(product?.['variants'])) {
+      const { price } = good.variants.find(({ sku }) => sku === textOf(variant['sku'])) ?? { price: 0 };
+      const type = good.type === 'Coffee' ? good.type : 'Ceramics';
+      const cost = Math.round(price * shareOfPrice[type]);
+      sold.push({ variantId: textOf(variant['id']), productId: id, title: good.title, type, cost });
+    }
   }
-  for (let from = 0; from < sold.length; from += 500)
+  const counts = sold.map((one) => ({ ...one, counted: chances.whole(24, 90) }));
+  for (let from = 0; from < counts.length; from += 500)
     await agent.call('commerce/catalogue', 'service_count_stock', {
-      lines: sold
-        .slice(from, from + 500)
-        .map(({ variantId }) => ({ variant_id: variantId, counted: chances.whole(24, 90) })),
+      lines: counts.slice(from, from + 500).map(({ variantId, counted, cost }) => ({
+        variant_id: variantId,
+        counted,
+        cost: { amount: cents(counted * cost), currency: 'EUR' },
+      })),
     });
-  return sold;
+  return { sold, worth: counts.reduce((sum, { counted, cost }) => sum + counted * cost, 0) };
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../demo/client.ts';
 import { ask, type Hand, listOf, textOf } from './client.ts';
+import { type Delivery, receive } from './deliveries.ts';
 import { type Buyer, buyers } from './people.ts';
 import type { Chances } from './random.ts';
 import { code, type Shop } from './shop.ts';
@@ -38,6 +39,7 @@ interface Hands {
 
 interface Setting extends Hands {
   readonly shop: Shop;
+  readonly deliveries: readonly Delivery[];
   /** `{commerce}/storefront/v1`. */
   readonly storefront: string;
   readonly chances: Chances;
@@ -45,7 +47,7 @@ interface Setting extends Hands {
   at(milliseconds: number): void;
 }
 
-/** A year of orders and what became of them, each at its own time: placed, paid, sent, and some cancelled or sent back. */
+/** A year of orders and what became of them, each at its own time: placed, paid, sent, and some cancelled or sent back. Goods come in meanwhile. */
 export async function trade(setting: Setting, orders: number): Promise<Year> {
   const { chances, now, at } = setting;
   const people = buyers(Math.max(1, Math.ceil(orders * 0.7)), chances);
@@ -108,6 +110,7 @@ export async function trade(setting: Setting, orders: number): Promise<Year> {
   };
 
   for (const when of times(orders, setting)) plan(when, place);
+  for (const one of setting.deliveries) plan(one.at, async () => receive(setting.packer, setting.shop, one, chances));
   for (let next = agenda.shift(); next !== undefined; next = agenda.shift()) {
     at(next.at);
     await next.run(next.at);
