@@ -6,7 +6,7 @@ import { updatePostingProfile } from './update.ts';
 const does: Readonly<Record<PostingProfile['mode'], string>> = {
   off: 'Orders do nothing to the books.',
   drafts: 'Each order makes a draft invoice, which people issue.',
-  post: 'Orders issue invoices and record payments, refunds and the cost of goods, without anybody being asked.',
+  post: 'Orders issue invoices and record payments, refunds and the cost of sold goods, without anybody being asked.',
 };
 const said = ({ mode, salesAccount }: PostingProfile): string =>
   `${does[mode]} Sales go to ${salesAccount === null ? 'no account: choose one' : `${salesAccount.code} ${salesAccount.name}`}.`;

@@ -57,7 +57,7 @@ export const updatePostingProfile = operation(
         .meta({
           description:
             'What orders do to the books. off: nothing. drafts: each order makes a draft invoice, which people issue. post: ' +
-            'invoices are issued, and payments, refunds and the cost of goods recorded, without anybody being asked.',
+            'invoices are issued, and payments, refunds and the cost of sold goods recorded, without anybody being asked.',
         }),
       salesAccount: named('that sales are income of'),
       shippingAccount: named('that shipping is income of; default: as sales'),
