@@ -20,6 +20,7 @@ const moved =
   'why a level changed: the sums of movements are held to the level, and what is on hand to the events, which tell who, when and why';
 const promised =
   'for whom stock is reserved, as a rule for minutes: how much is, is held; the orders tell what was promised to them';
+const held = 'what variants took when orders were reserved: events tell each change of it, and movements what left';
 const feed = 'has processes read again what they keep in memory';
 const person = 'as the identity provider said at the last login; the next login writes it anew';
 
@@ -147,6 +148,11 @@ export const unheld: Readonly<Record<string, string>> = {
   'stock.movement.source_line': moved,
   'stock.movement.actor': moved,
   'stock.movement.created_at': moved,
+  'stock.held_requirement.holder_id': held,
+  'stock.held_requirement.mode': held,
+  'stock.held_requirement.variant_id': held,
+  'stock.held_requirement.item_id': held,
+  'stock.held_requirement.quantity': held,
   'stock.reservation.holder_id': promised,
   'stock.reservation.expires_at': promised,
   'studio.form.name': site,

@@ -130,10 +130,10 @@ async function putBack(
 ): Promise<void> {
   const sound = lines.filter(({ received, damaged }) => received > damaged);
   if (sound.length === 0) return;
-  const rows = await tx.query<{ id: string; variant: string }>(sql`
-    select line_id as id, variant_id as variant from orders.line where tenant_id = ${tx.context.tenant}::uuid and order_id = ${orderId}::uuid
+  const rows = await tx.query<{ id: string; variant: string; fulfilled: number; returned: number }>(sql`
+    select line_id as id, variant_id as variant, fulfilled, returned from orders.line where tenant_id = ${tx.context.tenant}::uuid and order_id = ${orderId}::uuid
       and line_id = any (${sound.map(({ lineId }) => lineId)}::uuid[])`);
-  const variants = new Map(rows.map((row) => [row.id, row.variant]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
   await restock(tx, {
     mode,
     holder: orderId,
@@ -141,8 +141,10 @@ async function putBack(
     locationId,
     lines: sound.map(({ lineId, received, damaged }) => ({
       line: lineId,
-      variantId: variants.get(lineId) ?? '',
+      variantId: byId.get(lineId)?.variant ?? '',
       quantity: received - damaged,
+      // What has come now is counted already.
+      sent: { pieces: byId.get(lineId)?.fulfilled ?? 0, back: (byId.get(lineId)?.returned ?? 0) - received },
     })),
   });
 }

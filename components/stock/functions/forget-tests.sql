@@ -12,6 +12,7 @@ begin
   v_items := array(select distinct l.item_id from level l where l.tenant_id = v_tenant and l.mode = 'test');
   perform from item i where i.tenant_id = v_tenant and i.item_id = any (v_items) order by i.item_id for no key update;
   delete from reservation where tenant_id = v_tenant and mode = 'test' and item_id = any (v_items);
+  delete from held_requirement where tenant_id = v_tenant and mode = 'test' and item_id = any (v_items);
   delete from level where tenant_id = v_tenant and mode = 'test' and item_id = any (v_items);
   get diagnostics o_levels = row_count;
   delete from movement where tenant_id = v_tenant and mode = 'test' and item_id = any (v_items);

@@ -22,6 +22,12 @@ begin
     return v_kept;
   end if;
   with given as (
+    delete from held_requirement where tenant_id = v_tenant and holder_id = p_holder
+    returning mode, variant_id, item_id, quantity
+  )
+  insert into held_requirement (tenant_id, holder_id, mode, variant_id, item_id, quantity)
+  select v_tenant, p_as, mode, variant_id, item_id, quantity from given on conflict do nothing;
+  with given as (
     delete from reservation where tenant_id = v_tenant and holder_id = p_holder
     returning mode, item_id, location_id, quantity
   )

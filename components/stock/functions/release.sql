@@ -14,6 +14,7 @@ begin
   for v_item in select item_id from reservation where tenant_id = v_tenant and holder_id = p_holder group by item_id order by item_id loop
     perform from item where tenant_id = v_tenant and item_id = v_item for no key update;
   end loop;
+  delete from held_requirement where tenant_id = v_tenant and holder_id = p_holder;
   for r in
     delete from reservation where tenant_id = v_tenant and holder_id = p_holder returning mode, item_id, location_id, quantity
   loop

@@ -38,6 +38,9 @@ begin
     raise exception 'stock is reserved in a transaction of its tenant' using errcode = '42501';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('stock.holder ' || v_tenant || ' ' || p_holder, 0));
+  -- Whoever changes what variants take waits until this is reserved, and notes then what it took.
+  perform pg_advisory_xact_lock_shared(hashtextextended('stock.requirements ' || v_tenant, 0));
+  delete from held_requirement where tenant_id = v_tenant and holder_id = p_holder and mode = p_mode;
 
   select array_agg(s.item_id), array_agg(s.quantity) into v_items, v_needs
   from (

@@ -4,7 +4,7 @@ import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { parts } from '../parts.ts';
 import type { StockPorts } from '../ports.ts';
-import { policies, type Policy } from '../words.ts';
+import { type Mode, policies, type Policy } from '../words.ts';
 
 /** What is counted: of `stock.item` named `i`. */
 export const item = shape('i', {
@@ -43,6 +43,23 @@ export async function requirementsOf(
   return found;
 }
 
+/** What variants took when the holder reserved them, where they take something else since; by variant. */
+export async function heldRequirements(
+  tx: TenantTransaction,
+  { holder, mode }: { readonly holder: string; readonly mode: Mode },
+): Promise<Map<string, Requirement[]>> {
+  const rows = await tx.query<{ variant_id: string; item_id: string; quantity: number }>(sql`
+    select variant_id, item_id, quantity from stock.held_requirement
+    where tenant_id = ${tx.context.tenant}::uuid and holder_id = ${holder}::uuid and mode = ${mode} order by variant_id, item_id`);
+  const byVariant = Map.groupBy(rows, ({ variant_id: variantId }) => variantId);
+  return new Map(
+    [...byVariant].map(([variantId, own]) => [
+      variantId,
+      own.map(({ item_id: itemId, quantity }) => ({ itemId, quantity })),
+    ]),
+  );
+}
+
 export async function itemsById(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string, Item>> {
   const rows = await tx.query(
     statement(
@@ -76,7 +93,10 @@ export async function insertItems(tx: TenantTransaction, items: readonly NewItem
     tx.record(event('commerce.stock_item.created', { items: some.map(({ id, policy }) => ({ item_id: id, policy })) }));
 }
 
-/** Puts these in the place of what the variants took; the caller has called `holdRequirements`. */
+/**
+ * Puts these in the place of what the variants took; the caller has called `holdRequirements`. For whoever has reserved what they took, that
+ * is noted: it is what leaves.
+ */
 export async function storeRequirements(
   tx: TenantTransaction,
   wanted: ReadonlyMap<string, readonly Requirement[]>,
@@ -84,6 +104,14 @@ export async function storeRequirements(
   const rows = [...wanted].flatMap(([variantId, own]) => own.map((one) => ({ variantId, ...one })));
   const { tenant } = tx.context;
   await tx.queryAll([
+    sql`insert into stock.held_requirement (tenant_id, holder_id, mode, variant_id, item_id, quantity)
+      select distinct h.tenant_id, h.holder_id, h.mode, r.variant_id, r.item_id, r.quantity
+      from stock.requirement v join stock.reservation h on h.tenant_id = v.tenant_id and h.item_id = v.item_id
+      join stock.requirement r on r.tenant_id = v.tenant_id and r.variant_id = v.variant_id
+      where v.tenant_id = ${tenant}::uuid and v.variant_id = any (${[...wanted.keys()]}::uuid[])
+        and not exists (
+          select from stock.held_requirement k where k.tenant_id = h.tenant_id and k.holder_id = h.holder_id and k.mode = h.mode
+            and k.variant_id = v.variant_id)`,
     sql`delete from stock.requirement where tenant_id = ${tenant}::uuid and variant_id = any (${[...wanted.keys()]}::uuid[])`,
     sql`insert into stock.requirement (tenant_id, variant_id, item_id, quantity)
       select ${tenant}::uuid, * from unnest(${rows.map(({ variantId }) => variantId)}::uuid[], ${rows.map(({ itemId }) => itemId)}::uuid[],

@@ -89,6 +89,9 @@ create index movement_of_item on stock.movement (tenant_id, mode, item_id, movem
 create unique index movement_once on stock.movement (tenant_id, source_id, source_line, kind, item_id, location_id)
   where kind not in ('reserve', 'release', 'expire', 'open');
 
+-- What a line of an order sent and took back.
+create index movement_of_line on stock.movement (tenant_id, source_line, item_id) where kind in ('ship', 'restock');
+
 -- What a checkout or an order holds. Without foreign keys, as movements.
 create table stock.reservation (
   tenant_id uuid not null,
@@ -103,10 +106,21 @@ create table stock.reservation (
 );
 create index reservation_ends on stock.reservation (tenant_id, mode, item_id, expires_at, location_id) where expires_at is not null;
 
+-- What a variant took when a holder reserved it, where it takes something else since: what was reserved is what leaves.
+create table stock.held_requirement (
+  tenant_id uuid not null,
+  holder_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  variant_id uuid not null,
+  item_id uuid not null,
+  quantity int not null check (quantity between 1 and 1000000),
+  primary key (tenant_id, holder_id, mode, variant_id, item_id)
+);
+
 do $$
 declare name text;
 begin
-  foreach name in array array['location', 'item', 'requirement', 'level', 'movement', 'reservation'] loop
+  foreach name in array array['location', 'item', 'requirement', 'level', 'movement', 'reservation', 'held_requirement'] loop
     execute format('alter table stock.%I enable row level security', name);
     execute format('alter table stock.%I force row level security', name);
     execute format($policy$create policy tenant on stock.%I to {{app}}, {{job:stock_tests}}
@@ -123,12 +137,13 @@ grant update (sku, name, policy, version, updated_at) on stock.item to {{app}};
 grant update (quantity), delete on stock.requirement to {{app}};
 grant update (on_hand, reserved, incoming, overdraw), delete on stock.level to {{app}};
 grant update (quantity, expires_at), delete on stock.reservation to {{app}};
+grant select, insert, delete on stock.held_requirement to {{app}};
 
 -- Movements are never changed or deleted by the application, but for those of tests.
-grant select, delete on stock.level, stock.movement, stock.reservation to {{job:stock_tests}};
+grant select, delete on stock.level, stock.movement, stock.reservation, stock.held_requirement to {{job:stock_tests}};
 grant select, update (version) on stock.item to {{job:stock_tests}};
 
 grant select (tenant_id, location_id, version, archived_at, created_at, updated_at) on stock.location to {{job:audit_verifier}};
 grant select (tenant_id, item_id, policy, version, created_at, updated_at) on stock.item to {{job:audit_verifier}};
-grant select on stock.requirement, stock.level, stock.reservation to {{job:audit_verifier}};
+grant select on stock.requirement, stock.level, stock.reservation, stock.held_requirement to {{job:audit_verifier}};
 grant select (tenant_id, mode, item_id, location_id, on_hand, reserved, incoming) on stock.movement to {{job:audit_verifier}};

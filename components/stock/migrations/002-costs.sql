@@ -11,9 +11,6 @@ alter table stock.movement
     (costed > 0 and cost >= 0 or costed < 0 and cost <= 0 or costed = 0 and cost = 0)
     and (late_costed > 0 and late_cost >= 0 or late_costed = 0 and late_cost = 0)),
   add constraint tests_cost_nothing check (mode = 'live' or costed = 0 and late_costed = 0);
--- What of a line of an order went out and came back.
-create index movement_cost on stock.movement (tenant_id, item_id, source_line)
-  where kind in ('ship', 'restock') and (costed <> 0 or late_costed <> 0);
 -- What was moved in some days, for reports.
 create index movement_costed on stock.movement (tenant_id, created_at) where costed <> 0 or late_costed <> 0;
 

@@ -1,7 +1,7 @@
-import type { TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { insufficient } from '../faults.ts';
-import { requirementsOf } from '../items/item.ts';
+import { type Requirement, requirementsOf } from '../items/item.ts';
 import { holdLevels } from '../levels/book.ts';
 import { type Gone, goneOf } from '../costs/gone.ts';
 import { share } from '../costs/pool.ts';
@@ -12,12 +12,17 @@ import type { Mode } from '../words.ts';
 import { requireQuantities } from './asked.ts';
 import { type MovementSource, notYet, type SourceLine } from './ship.ts';
 
+interface ReturnedLine extends SourceLine {
+  /** Pieces of the line that were sent, and those that came back before: then the stock goes back that left, whatever the variant takes by now. */
+  readonly sent?: { readonly pieces: number; readonly back: number } | undefined;
+}
+
 interface Restocking {
   /** Whose it was. */
   readonly holder?: string | undefined;
   readonly mode: Mode;
   readonly source: MovementSource;
-  readonly lines: readonly SourceLine[];
+  readonly lines: readonly ReturnedLine[];
   /** Where the goods go; default: the location that stock is taken from first. */
   readonly locationId?: string | undefined;
 }
@@ -31,7 +36,20 @@ export async function restock(tx: TenantTransaction, restocking: Restocking): Pr
   const { mode, source, locationId, holder } = restocking;
   requireQuantities(restocking.lines);
   const takes = await requirementsOf(tx, [...new Set(restocking.lines.map(({ variantId }) => variantId))]);
-  const itemIds = [...new Set([...takes.values()].flat().map(({ itemId }) => itemId))];
+  const left = await leftBy(tx, mode, restocking.lines);
+  const backOf = ({ line, variantId, quantity, sent }: ReturnedLine): readonly Requirement[] => {
+    const own = sent === undefined ? undefined : left.get(line);
+    if (own === undefined || sent === undefined)
+      return (takes.get(variantId) ?? []).map(({ itemId, quantity: each }) => ({ itemId, quantity: quantity * each }));
+    const until = (pieces: number, all: number): bigint => (BigInt(all) * BigInt(pieces)) / BigInt(sent.pieces);
+    return own
+      .map(({ itemId, quantity: all }) => ({
+        itemId,
+        quantity: Number(until(sent.back + quantity, all) - until(sent.back, all)),
+      }))
+      .filter((one) => one.quantity > 0);
+  };
+  const itemIds = [...new Set(restocking.lines.flatMap(backOf).map(({ itemId }) => itemId))];
   if (itemIds.length === 0) return;
   const places = await locationsInUse(tx);
   const place = locationId === undefined ? places[0] : places.find(({ id }) => id === locationId);
@@ -39,9 +57,9 @@ export async function restock(tx: TenantTransaction, restocking: Restocking): Pr
   const book = await holdLevels(tx, mode, itemIds);
   const back = await notYet(tx, 'restock', source, restocking.lines);
   const gone = mode === 'live' ? await goneOf(tx, itemIds, back) : undefined;
-  for (const { line, variantId, quantity } of back)
-    for (const { itemId, quantity: each } of takes.get(variantId) ?? []) {
-      const onHand = quantity * each;
+  for (const one of back)
+    for (const { itemId, quantity: onHand } of backOf(one)) {
+      const { line } = one;
       const fault = book.move({
         kind: 'restock',
         line,
@@ -55,6 +73,28 @@ export async function restock(tx: TenantTransaction, restocking: Restocking): Pr
   await book.write({ ...source, holder });
   for (const levels of parts(movedOf(book)))
     tx.record(event('commerce.stock.restocked', { source_kind: source.kind, source_id: source.id, mode, levels }));
+}
+
+/** What lines sent of items, by line; one of which nothing left that was counted is not in it. */
+async function leftBy(
+  tx: TenantTransaction,
+  mode: Mode,
+  lines: readonly ReturnedLine[],
+): Promise<Map<string, Requirement[]>> {
+  const sent = lines.filter((one) => one.sent !== undefined).map(({ line }) => line);
+  if (sent.length === 0) return new Map();
+  const rows = await tx.query<{ source_line: string; item_id: string; quantity: bigint }>(sql`
+    select m.* from unnest(${sent}::text[]) l (line)
+    cross join lateral (
+      select source_line, item_id, -sum(on_hand)::bigint as quantity from stock.movement
+      where tenant_id = ${tx.context.tenant}::uuid and mode = ${mode} and source_line = l.line and kind = 'ship' and on_hand < 0
+      group by source_line, item_id) m order by m.item_id`);
+  return new Map(
+    [...Map.groupBy(rows, ({ source_line: line }) => line)].map(([line, own]) => [
+      line,
+      own.map(({ item_id: itemId, quantity }) => ({ itemId, quantity: Number(quantity) })),
+    ]),
+  );
 }
 
 /** What comes back costs what it did when it went out: those of it whose cost is known come back first. */

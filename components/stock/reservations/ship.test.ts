@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { forgetTests, release, reserve, restock, ship, type Mode, type Shortfall } from '../component.ts';
+import { forgetTests, keep, release, reserve, restock, ship, type Mode, type Shortfall } from '../component.ts';
 import { available, createWorld, refused, selling, type World } from '../fixtures/world.ts';
 import { setStockItems } from '../items/set.ts';
 import { countStock } from '../levels/count.ts';
@@ -79,6 +79,86 @@ describe('shipping and restocking', () => {
       );
     await Promise.all([back(), back()]);
     assert.deepEqual(await levels(shop), ['main 4 - 0']);
+  });
+
+  test('what was reserved is what leaves and comes back, whatever its variant takes by then', async () => {
+    for (const later of [7, 1, 0]) {
+      const shop = await world.tenant();
+      const [pack, single] = [world.variant(shop), world.variant(shop)];
+      const set = async (each: number): Promise<void> => {
+        await setStockItems(
+          shop,
+          { variants: [{ variantId: pack, items: each === 0 ? [] : [{ itemId, quantity: each }] }] },
+          world.ports,
+        );
+      };
+      const { lines } = await countStock(shop, { lines: [{ variantId: single, counted: 20 }] }, world.ports);
+      const itemId = lines[0]?.itemId ?? '';
+      await set(2);
+      const [mine, other] = [await ordered(shop, pack, 3), await ordered(shop, single, 14)];
+      await set(later);
+      await set(later + 1);
+      assert.deepEqual(await levels(shop), ['main 20 - 20']);
+      assert.deepEqual(await shipping(shop, mine, pack, 2), []);
+      assert.deepEqual(await levels(shop), ['main 16 - 16'], `${later}`);
+      const back = async (quantity: number, before: number): Promise<void> =>
+        selling(shop, async (tx) =>
+          restock(tx, {
+            mode: 'live',
+            source: { kind: 'return', id: newId() },
+            lines: [{ line: 'a', variantId: pack, quantity, sent: { pieces: 2, back: before } }],
+          }),
+        );
+      await back(1, 0);
+      await back(1, 1);
+      assert.deepEqual(await levels(shop), ['main 20 - 16']);
+      assert.deepEqual(await shipping(shop, mine, pack, 1, { line: 'b' }), []);
+      assert.deepEqual(await shipping(shop, other, single, 14), []);
+      assert.deepEqual(await levels(shop), ['main 4 - 0']);
+      const [{ kept } = { kept: -1 }] = await selling(shop, async (tx) =>
+        tx.query<{ kept: number }>(
+          sql`select count(*)::int as kept from stock.held_requirement where holder_id = ${mine}::uuid`,
+        ),
+      );
+      assert.equal(kept, 0);
+      // Who reserves from now on has what it takes now.
+      await set(4);
+      const late = await ordered(shop, pack, 1);
+      assert.deepEqual(await levels(shop), ['main 4 - 4']);
+      assert.deepEqual(await shipping(shop, late, pack, 1), []);
+      assert.deepEqual(await levels(shop), ['main 0 - 0']);
+    }
+  });
+
+  test('checkouts that race with a change of what they take have reserved what leaves', async () => {
+    const shop = await world.tenant();
+    const [pack, single] = [world.variant(shop), world.variant(shop)];
+    const { lines } = await countStock(shop, { lines: [{ variantId: single, counted: 1000 }] }, world.ports);
+    const itemId = lines[0]?.itemId ?? '';
+    const set = async (quantity: number) =>
+      setStockItems(shop, { variants: [{ variantId: pack, items: [{ itemId, quantity }] }] }, world.ports);
+    await set(2);
+    const [holders] = await Promise.all([
+      Promise.all(
+        Array.from({ length: 24 }, async () => {
+          const [checkout, order] = [await ordered(shop, pack, 1), newId()];
+          await selling(shop, async (tx) => keep(tx, { holder: checkout, as: order }));
+          return order;
+        }),
+      ),
+      (async () => {
+        for (const each of [3, 5, 2, 7, 1]) await set(each);
+      })(),
+    ]);
+    for (const holder of holders) assert.deepEqual(await shipping(shop, holder, pack, 1, { line: holder }), []);
+    const [{ reserved, left } = { reserved: -1, left: -1 }] = await selling(shop, async (tx) =>
+      tx.query<{ reserved: number; left: number }>(sql`
+        select sum(m.reserved)::int as reserved, sum(m.on_hand)::int as left from stock.movement m
+        where m.source_kind in ('holder', 'fulfilment') and m.kind in ('reserve', 'ship')`),
+    );
+    const [first] = await levels(shop);
+    assert.match(first ?? '', / - 0$/, `${reserved} ${left}`);
+    assert.equal(reserved, 0, 'what was reserved has left, and nothing else');
   });
 
   test('what nobody reserved is shipped from what is free, and no more', async () => {

@@ -1,6 +1,6 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
-import { requirementsOf } from '../items/item.ts';
+import { heldRequirements, requirementsOf } from '../items/item.ts';
 import { type Book, holdLevels } from '../levels/book.ts';
 import { movedOf } from '../levels/change.ts';
 import { locationsInUse, noLocation } from '../locations/location.ts';
@@ -48,7 +48,11 @@ export async function ship(tx: TenantTransaction, shipping: Shipping): Promise<r
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended('stock.holder ' || ${tenant} || ' ' || ${holder}, 0))`,
   );
-  const takes = await requirementsOf(tx, [...new Set(shipping.lines.map(({ variantId }) => variantId))]);
+  const [now, held] = await Promise.all([
+    requirementsOf(tx, [...new Set(shipping.lines.map(({ variantId }) => variantId))]),
+    heldRequirements(tx, { holder, mode }),
+  ]);
+  const takes = new Map([...now, ...held]);
   const itemIds = [...new Set([...takes.values()].flat().map(({ itemId }) => itemId))];
   if (itemIds.length === 0) return [];
   const places = await locationsInUse(tx);
@@ -79,6 +83,11 @@ export async function ship(tx: TenantTransaction, shipping: Shipping): Promise<r
     );
   await book.write({ ...source, holder });
   await writeReserved(tx, { holder, mode }, reserved);
+  if (held.size > 0)
+    await tx.query(sql`
+      delete from stock.held_requirement k where k.tenant_id = ${tenant}::uuid and k.holder_id = ${holder}::uuid and k.mode = ${mode}
+        and not exists (
+          select from stock.reservation r where r.tenant_id = k.tenant_id and r.holder_id = k.holder_id and r.mode = k.mode)`);
   for (const levels of parts(movedOf(book)))
     tx.record(event('commerce.stock.shipped', { source_kind: source.kind, source_id: source.id, mode, levels }));
   return [];
