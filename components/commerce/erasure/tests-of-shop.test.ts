@@ -76,6 +76,10 @@ describe('tests of a shop', () => {
       sql`insert into orders.tag (tenant_id, tag, order_id) values (${tenant}::uuid, 'new', ${orderId}::uuid)`,
     );
     await world.admin.query(sql`
+      insert into stock.held_requirement (tenant_id, holder_id, mode, variant_id, item_id, quantity)
+      select distinct tenant_id, holder_id, mode, ${cup}::uuid, item_id, 1 from stock.reservation
+      where tenant_id = ${tenant}::uuid and mode = ${mode}`);
+    await world.admin.query(sql`
       insert into orders.letter (tenant_id, about, reader, owed)
       values (${tenant}::uuid, ${`placed ${orderId}`}, 'buyer', true)`);
   }
