@@ -77,6 +77,8 @@ export const open: Readonly<Record<string, string>> = {
   'portal.brand': data,
   'portal.client_seen':
     'which names of clients are known to have come: a forged row lets a mistyped one be shut out without a word',
+  'stock.held_requirement':
+    'what orders reserved, where their variants take something else since: a forged row has more or less leave with a parcel; what left is compared with its event',
   'stock.item.name': data,
   'stock.item.sku': data,
   'stock.location.address': data,
