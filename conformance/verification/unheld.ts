@@ -148,6 +148,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'stock.movement.source_line': moved,
   'stock.movement.actor': moved,
   'stock.movement.created_at': moved,
+  'stock.held_requirement.tenant_id': held,
   'stock.held_requirement.holder_id': held,
   'stock.held_requirement.mode': held,
   'stock.held_requirement.variant_id': held,

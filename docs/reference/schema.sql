@@ -3581,7 +3581,8 @@ create table stock.held_requirement (
   variant_id uuid not null,
   item_id uuid not null,
   quantity int not null check (quantity between 1 and 1000000),
-  primary key (tenant_id, holder_id, mode, variant_id, item_id)
+  primary key (tenant_id, holder_id, mode, variant_id, item_id),
+  foreign key (tenant_id, item_id) references stock.item (tenant_id, item_id)
 );
 
 do $$
