@@ -141,6 +141,11 @@ describe('the cost of stock', () => {
     const again = { lines: [{ variantId: shelf, counted: 6, cost: eur('10.00') }] };
     const { lines } = await doors.count(shop, again, world.ports);
     assert.deepEqual(
+      lines.map(({ cost }) => cost),
+      [eur('10.00')],
+      'who approves it sees what is said to cost so much',
+    );
+    assert.deepEqual(
       lines.map(({ change, onHand }) => [change, onHand]),
       [[0, 6]],
     );

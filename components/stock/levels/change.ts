@@ -1,5 +1,5 @@
-import { count, id, nullable, shape, text } from '@steward/contract';
-import { type FieldError, newId } from '@steward/kernel';
+import { count, id, moneyShape, nullable, shape, text } from '@steward/contract';
+import { type FieldError, type Money, newId } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -11,7 +11,7 @@ import { type Book, holdLevels } from './book.ts';
 import type { Placed } from './line.ts';
 
 /** What a line changed, and how much there was then. */
-const changedLine = shape('l', {
+const levelOfLine = shape('l', {
   /** As the line named it; null where it named an item. */
   variantId: nullable(id()),
   itemId: id(),
@@ -24,10 +24,15 @@ const changedLine = shape('l', {
   available: count(),
   incoming: count(),
 });
-export type ChangedLine = z.output<typeof changedLine.answer>;
+const changedLine = levelOfLine.answer.extend({
+  cost: moneyShape
+    .nullable()
+    .meta({ description: 'What the line says that its goods cost in all; null where it says nothing.' }),
+});
+export type ChangedLine = z.output<typeof changedLine>;
 export const changedLines = z.object({
   /** In the order of the lines that were given; a transfer changes two levels by each. */
-  lines: z.array(changedLine.answer),
+  lines: z.array(changedLine),
 });
 
 /** One level that a line changes, and by how much. */
@@ -63,11 +68,9 @@ interface Changed {
  * Changes what lines say, each after the other: all of them or nothing.
  * @throws Problem `invalid_request` (400), `stock_insufficient` (409) with pointers
  */
-export async function changeLevels<L extends { readonly variantId?: string | undefined }>(
-  tx: TenantTransaction,
-  placed: readonly Placed<L>[],
-  change: Change<L>,
-): Promise<Changed> {
+export async function changeLevels<
+  L extends { readonly variantId?: string | undefined; readonly cost?: Money | undefined },
+>(tx: TenantTransaction, placed: readonly Placed<L>[], change: Change<L>): Promise<Changed> {
   const book = await holdLevels(tx, 'live', [...new Set(placed.map(({ itemId }) => itemId))]);
   const faults: FieldError[] = [];
   let any = false;
@@ -93,6 +96,7 @@ export async function changeLevels<L extends { readonly variantId?: string | und
         reserved: level.reserved,
         available: level.onHand - level.reserved,
         incoming: level.incoming,
+        cost: one.line.cost ?? null,
       };
     }),
   );

@@ -1,4 +1,4 @@
-import { counted } from '@steward/kernel';
+import { counted, formatAmount, parseAmount } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
 import { listStockValues } from '../costs/values.ts';
 import { setStockItems } from '../items/set.ts';
@@ -15,10 +15,19 @@ const more = ({ nextCursor }: { readonly nextCursor: string | null }): string =>
   nextCursor === null ? '' : ' There are more.';
 const repeatable = { destructiveHint: false, idempotentHint: true };
 /** As a line named it: what an item or a location is called by, if it is made only then, is another thing each time. */
-const named = ({ variantId, itemId, location }: ChangedLine) => ({
+const named = ({ variantId, itemId, location, cost }: ChangedLine) => ({
   ...(variantId === null ? { itemId } : { variantId }),
   location,
+  ...(cost === null ? {} : { cost }),
 });
+/** What lines say that their goods cost together. */
+const costing = (all: readonly ChangedLine[]): string => {
+  const costs = all.flatMap(({ cost }) => cost ?? []);
+  const [one] = costs;
+  if (one === undefined) return '';
+  const sum = costs.reduce((minor, { amount }) => minor + (parseAmount(amount, one.currency) ?? 0n), 0n);
+  return `, at a cost of ${formatAmount(sum, one.currency)} ${one.currency}`;
+};
 const lines = (all: readonly unknown[]): string => counted(all.length, 'line');
 
 export const levelTools: readonly Tool<StockPorts>[] = [
@@ -45,7 +54,7 @@ export const levelTools: readonly Tool<StockPorts>[] = [
         ? undefined
         : `Less than none is on hand in ${lines(below)}: count what there is with service_count_stock.`;
     },
-    say: ({ lines: all }, preview) => `${preview ? 'Would adjust' : 'Adjusted'} stock by ${lines(all)}.`,
+    say: ({ lines: all }, preview) => `${preview ? 'Would adjust' : 'Adjusted'} stock by ${lines(all)}${costing(all)}.`,
   }),
   toolOf(countStock, {
     core: false,
@@ -58,7 +67,8 @@ export const levelTools: readonly Tool<StockPorts>[] = [
     preview: ({ lines: all }) => ({
       lines: all.map((one) => ({ ...named(one), onHand: one.onHand, change: one.change })),
     }),
-    say: ({ lines: all }, preview) => `${preview ? 'Would set' : 'Set'} stock to what was counted in ${lines(all)}.`,
+    say: ({ lines: all }, preview) =>
+      `${preview ? 'Would set' : 'Set'} stock to what was counted in ${lines(all)}${costing(all)}.`,
   }),
   toolOf(expectStock, {
     core: false,
