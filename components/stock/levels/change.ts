@@ -101,7 +101,7 @@ export async function changeLevels<
     }),
   );
   if (faults.length > 0)
-    throw faults.every(({ code }) => code === 'cost_known') ? invalidLines(faults) : insufficient(faults);
+    throw faults.some(({ code }) => code === 'insufficient') ? insufficient(faults) : invalidLines(faults);
   const changeId = newId();
   await book.write({ kind: 'change', id: changeId, reason: change.reason, note: change.note });
   return { lines, any, changeId, book };
