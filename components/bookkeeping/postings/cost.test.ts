@@ -42,7 +42,7 @@ describe('what goods cost', () => {
     while ((await costs(context)).length < many) await setTimeout(20);
     await world.work();
   };
-  /** What was posted, as the journal shows it: each side by the code of its account. */
+  /** What was posted, as the journal shows it, each side by the code of its account; sorted, because sources of one millisecond have no order. */
   const journal = async (context: TenantContext): Promise<string[]> => {
     const rows = await world.admin.query<{ says: string }>(sql`
       select e.narration || ': ' || d.code || ' to ' || c.code || ' ' || p.amount as says
@@ -51,7 +51,7 @@ describe('what goods cost', () => {
       join accounting.account d on d.tenant_id = p.tenant_id and d.account_id = p.debit_account_id
       join accounting.account c on c.tenant_id = p.tenant_id and c.account_id = p.credit_account_id
       where e.tenant_id = ${context.tenant}::uuid and e.kind = 'journal' order by e.number, p.line`);
-    return rows.map(({ says }) => says);
+    return rows.map(({ says }) => says).toSorted();
   };
   const states = async (context: TenantContext) =>
     (await costs(context)).map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
@@ -77,11 +77,14 @@ describe('what goods cost', () => {
     await takeBack(context, order, 2, 1);
     await send(context, order, 1);
     await heard(context, 3);
-    assert.deepEqual(await journal(context), [
-      `Cost of goods sold, order ${order.number}: 5000 to 1200 667`,
-      `Cost of goods that came back, order ${order.number}: 1200 to 5000 334`,
-      `Cost of goods sold, order ${order.number}: 5000 to 1200 334`,
-    ]);
+    assert.deepEqual(
+      await journal(context),
+      [
+        `Cost of goods sold, order ${order.number}: 5000 to 1200 667`,
+        `Cost of goods that came back, order ${order.number}: 1200 to 5000 334`,
+        `Cost of goods sold, order ${order.number}: 5000 to 1200 334`,
+      ].toSorted(),
+    );
     assert.deepEqual(
       (await costs(context)).map(({ orderId, state, entryId }) => [orderId, state, entryId !== null]),
       Array.from({ length: 3 }, () => [order.id, 'posted', true]),
@@ -125,11 +128,14 @@ describe('what goods cost', () => {
     );
     assert.deepEqual(await journal(context), []);
     await decide(context);
-    assert.deepEqual(await journal(context), [
-      'Inventory written off: 5200 to 1200 500',
-      'Inventory written off: 5200 to 1200 250',
-      'Inventory adjusted: 1200 to 5200 240',
-    ]);
+    assert.deepEqual(
+      await journal(context),
+      [
+        'Inventory written off: 5200 to 1200 500',
+        'Inventory written off: 5200 to 1200 250',
+        'Inventory adjusted: 1200 to 5200 240',
+      ].toSorted(),
+    );
     assert.deepEqual(
       (await costs(context)).map(({ orderId }) => orderId),
       [null, null, null],
@@ -232,10 +238,13 @@ describe('what goods cost', () => {
     });
     await world.work();
     await decide(context);
-    assert.deepEqual(await journal(context), [
-      `Cost of goods sold, order ${order.number}: 5100 to 1300 700`,
-      'Inventory written off: 6300 to 1300 400',
-    ]);
+    assert.deepEqual(
+      await journal(context),
+      [
+        `Cost of goods sold, order ${order.number}: 5100 to 1300 700`,
+        'Inventory written off: 6300 to 1300 400',
+      ].toSorted(),
+    );
   });
 
   test('is posted on another day where its month is closed, and never keeps goods from leaving', async () => {
