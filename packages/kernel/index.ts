@@ -3,12 +3,22 @@ export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from
 export { parseJson } from './json/parse.ts';
 export { isId, newId, newIdAt, timeOfId } from './ids.ts';
 export { fetchJson } from './fetch-json.ts';
-export { AddressRefused, createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+export { AddressRefused, createGuardedFetch, type GuardedFetch, lookupFor } from './guarded-fetch.ts';
+export { createGuardedPost, type GuardedPost, NoAnswer, type Posted } from './guarded-post.ts';
+export {
+  createProviderClient,
+  type ProviderAnswer,
+  type ProviderCall,
+  type ProviderClient,
+  type ProviderMethod,
+} from './outside/provider-client.ts';
+export { ProviderRefused, ProviderUnavailable } from './outside/provider-errors.ts';
 export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';
+export { createWriteMarks, type WriteMarks } from './write-marks.ts';
 export { createFreshCache, type FreshCache, type Loaded } from './fresh-cache.ts';
 export { deferred, type Deferred } from './deferred.ts';
-export { formHeaders, pageHeaders, pageText } from './page.ts';
+export { formHeaders, pageHeaders, pageText, picturedHeaders } from './page.ts';
 export { isCountryCode } from './country.ts';
 export { counted } from './counted.ts';
 export { mentioning } from './mentioning.ts';
@@ -49,5 +59,6 @@ export {
   type Request,
   type Scope,
 } from './host/router.ts';
+export { arrivalOf, leadOn, publicUrlOf } from './host/arrival.ts';
 export { requestIdOf } from './host/request-id.ts';
 export { clientAddressReader, limitBucket, type ClientAddress } from './host/client-address.ts';

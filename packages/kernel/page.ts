@@ -21,6 +21,7 @@ td code { overflow-wrap: anywhere; }
 tr:target { background: color-mix(in srgb, #f5c400 25%, transparent); }
 button { font: inherit; padding: .6rem 1rem; border: 1px solid; border-radius: .5rem; cursor: pointer; }
 :focus-visible { outline: 3px solid #0b57d0; outline-offset: 2px; }
+.logo { background: #fff; color: #000; border-radius: .5rem; padding: .5rem; max-width: 100%; height: auto; }
 .warning { border: 2px solid #b3261e; border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
 `;
 
@@ -43,13 +44,16 @@ export const pageText = (title: string, main: Html, language = 'en'): string =>
       </body>
     </html> `.text;
 
-const headersFor = (forms: "'none'" | "'self'"): Readonly<Record<string, string>> => ({
+type Own = "'none'" | "'self'";
+const headersFor = ({ forms, pictures }: { forms: Own; pictures: Own }): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; img-src ${pictures}; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
 });
 
-export const pageHeaders = headersFor("'none'");
+export const pageHeaders = headersFor({ forms: "'none'", pictures: "'none'" });
 /** For a page whose buttons send something to its own address. */
-export const formHeaders = headersFor("'self'");
+export const formHeaders = headersFor({ forms: "'self'", pictures: "'none'" });
+/** For a page that shows pictures that are served beside it. */
+export const picturedHeaders = headersFor({ forms: "'none'", pictures: "'self'" });

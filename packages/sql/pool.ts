@@ -2,7 +2,17 @@ import pg from 'pg';
 import { Connections } from './connection/connections.ts';
 import { FairSemaphore, type Workload } from './connection/fair-semaphore.ts';
 import { hostsOf } from './connection/hosts.ts';
-import { busy, despiteCuts, isCut, noteCut, ofCommit, tellsOfOthers, translate, unavailable } from './translate.ts';
+import {
+  busy,
+  despiteCuts,
+  isCut,
+  isUndone,
+  noteCut,
+  ofCommit,
+  tellsOfOthers,
+  translate,
+  unavailable,
+} from './translate.ts';
 import { queryAll } from './query-all.ts';
 import type { Statement } from './statement.ts';
 
@@ -118,7 +128,7 @@ export function openPool(options: PoolOptions): SqlPool {
       return await use(client);
     } catch (error) {
       const translated = judged(error, client);
-      if (translated !== error) broken = true;
+      if (translated !== error && !isUndone(error)) broken = true;
       throw translated;
     } finally {
       client.off('error', onError);

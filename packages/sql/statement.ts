@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { BoundedMap } from '@steward/kernel';
 
 /** One prepared statement with its values. The name follows from the text, so equal texts share a plan. */
 export interface Statement {
@@ -27,4 +28,13 @@ export const statement = (text: string, values: readonly unknown[] = []): Statem
   values,
 });
 
-const nameOf = (text: string): string => `s_${hash('sha256', text, 'base64url').slice(0, 20)}`;
+/** Of texts that were put together: a digest of one costs more than finding it. */
+const names = new BoundedMap<string, string>(1_000);
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `s_${hash('sha256', text, 'base64url').slice(0, 20)}`;
+  names.set(text, name);
+  return name;
+}

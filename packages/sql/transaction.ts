@@ -3,7 +3,7 @@ import { queryAll } from './query-all.ts';
 import type { Workload } from './connection/fair-semaphore.ts';
 import type { Row, SqlPool } from './pool.ts';
 import { sql, type Statement } from './statement.ts';
-import { cutAndRested, ofCommit, sqlState } from './translate.ts';
+import { cutAndRested, ofCommit, undoneAndRested } from './translate.ts';
 
 export interface Transaction {
   readonly client: pg.Client;
@@ -33,9 +33,6 @@ export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 }
 
-/** 40001 and 40P01: the database undid everything and asks for another try. */
-const retryable = new Set(['40001', '40P01']);
-
 export interface TransactionOptions {
   /** Whose work it is; the platform's where it is left out. */
   readonly workload?: Workload;
@@ -47,7 +44,7 @@ export interface TransactionOptions {
  * Runs `work` between begin and commit; `opening` travels with the begin, and `work` gets its rows.
  * Deadlocks and serialization failures are tried again, and so is a transaction whose connection was cut before the commit was sent:
  * `work` must have no effect outside the transaction.
- * @throws Problem `outcome_unknown` (503) where the commit was sent and no answer came
+ * @throws Problem `outcome_unknown` (503) where the commit was sent and no answer came, `unavailable` (503) where it was undone time and again
  * @throws StatementFailed where `work` returned although a statement of it had failed
  */
 export async function inTransaction<T>(
@@ -64,8 +61,7 @@ export async function inTransaction<T>(
     try {
       return await pool.withClient(async (client) => once(client, opening, work, commits, options), options.workload);
     } catch (error) {
-      const undone = attempt < 3 && retryable.has(sqlState(error) ?? '');
-      if (undone) continue;
+      if (await undoneAndRested(error, attempt)) continue;
       if (committing) throw ofCommit(error);
       if (!(await cutAndRested(error, attempt))) throw error;
     }

@@ -26,12 +26,22 @@ export class Unconfirmed extends Error {
   override readonly message = 'the server gave up waiting for a standby to confirm the commit';
 }
 
-/** A lost or refused connection, and a lock that others hold, as `unavailable`, a statement beyond its time as `deadline_exceeded`; anything else as it is. */
+/** 40001 and 40P01, serialization failure and deadlock: the database undid everything and asks for another try. */
+const undone = new Set(['40001', '40P01']);
+
+/** Whether the database undid everything for others' sake, and the connection is as good as before; also as `translate` says it. */
+export const isUndone = (error: unknown): boolean =>
+  undone.has(sqlState(error instanceof Problem ? error.cause : error) ?? '');
+
+/**
+ * A lost or refused connection, a lock that others hold, and what was undone for others' sake, as `unavailable`, a statement beyond its time as
+ * `deadline_exceeded`; anything else as it is.
+ */
 export function translate(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof Problem) return error;
   const code = codeOf(error);
   if (code === '57014') return tookTooLong(error);
-  if (code === '55P03') return held(error);
+  if (code === '55P03' || undone.has(code)) return held(error);
   return isLost(error) || error instanceof Unconfirmed ? unavailable(error) : error;
 }
 
@@ -78,7 +88,7 @@ export const busy = (cause: unknown): Error =>
   );
 
 /** With these the server refused, or had ended the transaction before the commit arrived. */
-const refused = /^(?:55P03|57014|57P05|25006|25P03)$/;
+const refused = /^(?:40001|40P01|55P03|57014|57P05|25006|25P03)$/;
 
 /**
  * What a commit, or a batch of statements that the server commits, failed with: `outcome_unknown` where it was sent and no answer came, or
@@ -121,7 +131,14 @@ export function noteCut(error: unknown, translated: unknown): void {
   if (translated instanceof Error && isCut(error) && !isTimeout(error as Error)) cuts.add(translated);
 }
 
-/** How often work is tried on connections that turn out to be cut. */
+/** Whether another try is due of what was undone for others' sake, once it is: those who met would meet again, were each to come back at once. */
+export async function undoneAndRested(error: unknown, attempt: number): Promise<boolean> {
+  if (attempt >= tries || !isUndone(error)) return false;
+  await sleep(Math.random() * 50 * attempt);
+  return true;
+}
+
+/** How often work is tried that is undone, or on connections that turn out to be cut. */
 const tries = 4;
 
 /** Whether another try is due, once it is: the pool drops what was cut along with this one meanwhile. */

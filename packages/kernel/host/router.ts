@@ -167,9 +167,13 @@ function readJsonStrictly(app: FastifyInstance): void {
 /** In a scope of its own: takes bodies of these types alone, as they are, where JSON is a file like any other. */
 export function takeFiles(scope: FastifyInstance, types: readonly string[], mostBytes: number): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser([...types], { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => {
-    done(null, body);
-  });
+  scope.addContentTypeParser(
+    types.includes('*/*') ? '*' : [...types],
+    { parseAs: 'buffer', bodyLimit: mostBytes },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
   scope.setErrorHandler((error) => {
     const { code } = error as FastifyError;
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') throw tooLarge(mostBytes);
