@@ -1,0 +1,152 @@
+import { operation } from '@steward/access';
+import { fail } from '@steward/kernel';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { seatOf } from '../intake/candidates.ts';
+import { contentOf } from '../contents.ts';
+import type { ConnectionPorts } from '../deps.ts';
+import { callbacksFail } from '../errors.ts';
+import { announcement, event } from '../events.ts';
+import { connects, people } from '../operations.ts';
+import { byConnection, connection, getHeld, holdConnection } from './connection.ts';
+import { type Addressed, addressed, secretsOf, shown } from './shown.ts';
+
+const overlap = z.int().min(0).max(168);
+
+/**
+ * Takes secrets of a connection, which nobody is shown again. The first ones open it; later ones rotate: a signing secret takes over, and the
+ * one before it is accepted for so many hours. Where the provider can say whose an API key is, the account is the one that it says.
+ * @throws Problem `invalid_request` (400) with pointers, `not_found` (404), `connection_exists` (409) where another connection has the account,
+ *   `provider_refused` (422) where the provider does not take the key, or says that it is another account's, `unavailable` (503)
+ */
+export const giveSecrets = operation(
+  {
+    ...connects,
+    ...people,
+    input: z.strictObject({
+      ...byConnection,
+      secrets: z.record(z.string().max(40), z.string().min(1).max(10_000)).meta({
+        description: 'By name, as `missingSecrets` lists them: `signing`, `apiKey`, …',
+      }),
+      overlapHours: overlap.optional().meta({
+        default: 24,
+        description: 'Hours for which the signing secret before this one is accepted too, 0–168.',
+      }),
+    }),
+    answer: addressed,
+    errors: ['not_found', 'connection_exists', 'provider_refused', 'unavailable'],
+  },
+  async (scope, { connectionId, secrets, overlapHours = 24 }, ports: ConnectionPorts): Promise<Addressed> => {
+    ports.decider.requireFor(scope.context);
+    const before = await getHeld(scope, connectionId);
+    const receiver = ports.receivers().find(({ name }) => name === before.receiver);
+    if (receiver === undefined)
+      throw callbacksFail('provider_not_configured', 'This process does not serve what the connection is for.');
+    const known = secretsOf(receiver, before.provider);
+    const names = Object.keys(secrets);
+    const unknown = names.find((name) => !Object.hasOwn(known, name));
+    if (unknown !== undefined || names.length === 0)
+      throw fail('invalid_request', `Give some of ${Object.keys(known).join(', ')}.`, {
+        errors: [
+          {
+            pointer: unknown === undefined ? '/secrets' : `/secrets/${unknown}`,
+            code: 'invalid_value',
+            detail: `Give some of ${Object.keys(known).join(', ')}.`,
+          },
+        ],
+      });
+    // Outside of the transaction: the provider may take its time.
+    const account = await receiver.accountOf?.(before, secrets);
+    return scope.write(async (tx) => {
+      const held = await holdConnection(tx, connectionId);
+      if (account !== undefined && held.account !== null && account !== held.account)
+        throw callbacksFail(
+          'provider_refused',
+          `The key is of the account ${account}, and the connection is of ${held.account}: what is kept of the one is no affair of the other. Make another connection for it.`,
+        );
+      for (const [name, secret] of Object.entries(secrets))
+        await keep(tx, ports, { connectionId, name, secret, hours: name === 'signing' ? overlapHours : 0 });
+      if (account !== undefined) await requireFree(tx, { ...held, account });
+      const has = new Set([...held.secrets, ...names]);
+      const opens = held.status === 'awaiting_secrets' && Object.keys(known).every((name) => has.has(name));
+      const [row = {}] = await tx.query(
+        statement(
+          `update callbacks.connection c set account = coalesce($3, c.account),
+             proven_at = case when $3::text is null then c.proven_at else clock_timestamp() end,
+             status = case when $4::boolean then 'active' else c.status end, version = version + 1, updated_at = clock_timestamp()
+           where c.tenant_id = $1::uuid and c.connection_id = $2::uuid returning ${connection.columns}`,
+          [tx.context.tenant, connectionId, account ?? null, opens],
+        ),
+      );
+      const given = connection.read(row);
+      tx.record(
+        event('callbacks.connection.rotated', {
+          connection_id: connectionId,
+          version: given.version,
+          names,
+          content_sha256: await contentOf(tx, given.id),
+        }),
+      );
+      tx.publish(
+        announcement(
+          'callbacks.connection.changed',
+          { connectionId, status: opens ? 'active' : held.status },
+          { subject: connectionId },
+        ),
+      );
+      return shown(ports, given);
+    });
+  },
+);
+
+interface Kept {
+  readonly connectionId: string;
+  readonly name: string;
+  readonly secret: string;
+  /** For how long the one before it is accepted. */
+  readonly hours: number;
+}
+
+async function keep(
+  tx: TenantTransaction,
+  { secrets }: ConnectionPorts,
+  { connectionId, name, secret, hours }: Kept,
+): Promise<void> {
+  const sealed = await secrets.seal(tx, seatOf(connectionId, name), Buffer.from(secret));
+  await tx.query(sql`
+    insert into callbacks.secret as s (tenant_id, connection_id, name, sealed)
+    values (${tx.context.tenant}::uuid, ${connectionId}::uuid, ${name}, ${sealed})
+    on conflict (tenant_id, connection_id, name) do update set sealed = excluded.sealed, set_at = clock_timestamp(),
+      previous = case when ${hours}::int > 0 then s.sealed end,
+      previous_until = case when ${hours}::int > 0 then clock_timestamp() + make_interval(hours => ${hours}::int) end`);
+}
+
+/** One account leads to one organization, also where several are given its key at once. */
+async function requireFree(
+  tx: TenantTransaction,
+  {
+    id,
+    receiver,
+    provider,
+    account,
+    live,
+  }: {
+    readonly id: string;
+    readonly receiver: string;
+    readonly provider: string;
+    readonly account: string;
+    readonly live: boolean;
+  },
+): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`callbacks account ${receiver} ${provider} ${account}`}, 0))`,
+  );
+  const found = await tx.query<{ connection_id: string; live: boolean }>(
+    sql`select connection_id, live from callbacks.connections_of_account(${receiver}, ${provider}, ${account})`,
+  );
+  if (found.some((one) => one.connection_id !== id && one.live === live))
+    throw callbacksFail(
+      'connection_exists',
+      'The account is connected already, by this organization or by another: remove that connection first.',
+    );
+}

@@ -1,0 +1,34 @@
+import type { Of } from '@steward/contract';
+import { z } from 'zod';
+import type { ConnectionPorts } from '../deps.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { type Connection, connection } from './connection.ts';
+
+/** A connection, with what has to be done next. */
+export const addressed = connection.answer.extend({
+  /** To be registered at the provider. */
+  address: z.string(),
+  /** Names of the secrets that a person still has to give. */
+  missingSecrets: z.array(z.string()),
+});
+export type Addressed = Of<{ readonly answer: typeof addressed }>;
+
+/** What a connection of a receiver needs, by name, in people's words; the signing secret is first. */
+export function secretsOf(receiver: Receiver, provider: string): Readonly<Record<string, string>> {
+  const adapter = receiver.adapters.find(({ name }) => name === provider);
+  const signing = adapter?.secret;
+  return { ...(signing === undefined ? {} : { signing }), ...receiver.credentials?.(provider) };
+}
+
+export function shown(
+  { receivers, addressOf }: Pick<ConnectionPorts, 'receivers' | 'addressOf'>,
+  one: Connection,
+): Addressed {
+  const receiver = receivers().find(({ name }) => name === one.receiver);
+  const needed = receiver === undefined ? [] : Object.keys(secretsOf(receiver, one.provider));
+  return {
+    ...one,
+    address: receiver === undefined ? '' : `${addressOf(receiver)}?c=${one.id}`,
+    missingSecrets: needed.filter((name) => !one.secrets.includes(name)),
+  };
+}
