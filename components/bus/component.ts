@@ -12,11 +12,12 @@ export type { BusEvent, Consumer } from './consumer.ts';
 export type { NatsSettings } from './nats/settings.ts';
 export { openOperator, type ConsumerStatus, type Operator, type Start, type Stuck } from './operating/operator.ts';
 export { publish, publishTogether } from './outbox/publish.ts';
+export { isSequence, newsOf, outboxEnd, readOn, type ReadOn, sequenceAt } from './outbox/read-on.ts';
 
 export interface BusPorts {
   readonly config: BusSettings;
   /** With connections of its own, so that no request waits for one that a slow handler holds. */
-  readonly deliveries: Tenancy;
+  readonly following: Tenancy;
   /** Of every component, also of those that are made later. */
   readonly consumers: readonly Consumer[];
   readonly log: Log;
@@ -24,8 +25,8 @@ export interface BusPorts {
   readonly awaited: { readonly bus: Deferred<Bus> };
 }
 
-export function create({ config, deliveries, consumers, log, metrics, awaited }: BusPorts): Bus {
-  const bus = createBus({ tenancy: deliveries, log, metrics, consumers, nats: config.bus });
+export function create({ config, following, consumers, log, metrics, awaited }: BusPorts): Bus {
+  const bus = createBus({ tenancy: following, log, metrics, consumers, nats: config.bus });
   awaited.bus.give(bus);
   return bus;
 }

@@ -26,6 +26,11 @@ export interface Consumer {
   /** If the handler keeps failing: the tenant waits at that event, or continues without it. */
   readonly onFailure: 'park' | 'dead-letter';
   /**
+   * Milliseconds from one round to the next at least, for what nobody waits for: a round costs about as much as handling a few
+   * events, so many share it. What comes after a pause is handled at once.
+   */
+  readonly gathers?: number;
+  /**
    * Runs in the transaction that also moves the tenant's position, so its effect happens exactly once, also after a crash. What it
    * records and publishes has the event as its cause. Effects outside the database are not undone with it: enqueue them (mail) or
    * key them by the event's id.

@@ -49,6 +49,33 @@ describe('delivery', () => {
     assert.match(event?.occurredAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
+  test('a consumer that gathers has the first event at once, and what follows soon in one transaction', async () => {
+    const tenant = newId();
+    const transactions: { number: unknown; at: unknown }[] = [];
+    const instance = world.instance([
+      {
+        name: 'gathering',
+        types: ['test.thing.happened'],
+        onFailure: 'park',
+        gathers: 1_500,
+        handle: async (tx, { data }) => {
+          const [row] = await tx.query(sql`select pg_current_xact_id()::text as at`);
+          transactions.push({ number: data['number'], at: row?.['at'] });
+        },
+      },
+    ]);
+    instance.bus.start();
+    await instance.publish(tenant, [1]);
+    await world.until('the first is had', async () => transactions.length === 1);
+    for (const number of range(2, 4)) await instance.publish(tenant, [number]);
+    await world.until('all are had', async () => transactions.length === 4);
+    assert.deepEqual(
+      transactions.map(({ number }) => number),
+      range(1, 4),
+    );
+    assert.equal(new Set(transactions.map(({ at }) => at)).size, 2);
+  });
+
   test('what a handler publishes and records is caused by its event', async () => {
     const tenant = newId();
     const instance = world.instance([

@@ -10,6 +10,8 @@ export interface Sink {
   readonly name: string;
   /** Null: all. */
   readonly types: readonly string[] | null;
+  /** Milliseconds from one round to the next at least. */
+  readonly gathers?: number | undefined;
   /** Whether there is anybody to send to; always, where it is not said. */
   readonly ready?: () => boolean;
   /** One batch above what was seen, of `most` events. Undefined where another process has claimed it. */
@@ -19,6 +21,7 @@ export interface Sink {
 export const sinkOf = (deps: Deps, consumer: Consumer): Sink => ({
   name: consumer.name,
   types: consumer.types,
+  gathers: consumer.gathers,
   round: async (slots, seen, most, careful) => runRound(deps, slots, consumer, seen, most, careful),
 });
 
@@ -85,6 +88,9 @@ export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink,
   let notBefore = 0;
   /** The rest after a round that found nothing: somebody else has claimed it, or has not committed yet. */
   let emptyRest = 0;
+  /** The same after rounds that found only events of other types: what others publish is looked for less often then. */
+  let foreignRest = 0;
+  let notFollowedBefore = 0;
   /** Something was published, or a transport was found, that no round has looked for yet. */
   let wanted = false;
   let running = false;
@@ -123,12 +129,16 @@ export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink,
       own.seen = { generation, position, written };
     }
     if (reached === undefined || (reached.generation === seen.generation && reached.position <= seen.position)) {
-      emptyRest = Math.min(emptyRest * 2 || timings.round, reached === undefined ? timings.poll : timings.idle);
+      // Who gathers is in no hurry while others are about to commit.
+      const shortest = Math.max(timings.round, (sink.gathers ?? 0) / 4);
+      emptyRest = Math.max(shortest, Math.min(emptyRest * 2, reached === undefined ? timings.poll : timings.idle));
       notBefore = performance.now() + emptyRest;
       activity.pollWithin(emptyRest);
       return false;
     }
     emptyRest = 0;
+    foreignRest = reached.events > 0 ? 0 : Math.min(foreignRest * 2 || timings.poll, timings.idle);
+    notFollowedBefore = performance.now() + foreignRest;
     if (reached.events > 0) {
       own.careful = false;
       activity.lastEvent = performance.now();
@@ -137,7 +147,7 @@ export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink,
     // done well within the patience that tenants have.
     if (took > timings.patience / 4) own.most = Math.max(most >> 1, fewest);
     else if (reached.events >= most && took < timings.patience / 8) own.most = Math.min(most << 1, timings.batch);
-    notBefore = performance.now() + Math.max(timings.round, restAfter(reached.events, took));
+    notBefore = performance.now() + Math.max(timings.round, sink.gathers ?? 0, restAfter(reached.events, took));
     wanted ||= reached.more;
     return reached.more;
   };
@@ -150,7 +160,8 @@ export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink,
       if (events === undefined || types === null || events.some(({ type }) => types.includes(type))) begin();
     },
     follow: (head) => {
-      if (!running && (own.seen.position < head || wanted) && rest() === 0) begin();
+      const lags = own.seen.position < head && performance.now() >= notFollowedBefore;
+      if (!running && (lags || wanted) && rest() === 0) begin();
     },
     isLagging: (head) => own.seen.position < head && ready(),
     note: (position, generation) => {

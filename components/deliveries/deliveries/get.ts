@@ -1,0 +1,44 @@
+import { operation } from '@steward/access';
+import { fail } from '@steward/kernel';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { attempt, byDelivery, delivery } from './delivery.ts';
+
+const mostAttempts = 50;
+
+/**
+ * One delivery with what was sent, and its last attempts, the newest first.
+ * @throws Problem `not_found` (404)
+ */
+export const getDelivery = operation(
+  {
+    ...reads,
+    name: 'service_get_webhook_delivery',
+    input: z.strictObject(byDelivery),
+    answer: delivery.answer.extend({
+      /** To the byte. */
+      body: z.string(),
+      lastAttempts: z.array(attempt.answer),
+    }),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async ({ context: { tenant }, readAll }, { webhookId, sequence }) => {
+    const values = [tenant, webhookId, sequence];
+    const [[row] = [], attempts = []] = await readAll([
+      statement(
+        `select ${delivery.columns}, d.body from deliveries.delivery d
+         where d.tenant_id = $1::uuid and d.endpoint_id = $2::uuid and d.position = $3::bigint`,
+        values,
+      ),
+      statement(
+        `select ${attempt.columns} from deliveries.attempt a where a.tenant_id = $1::uuid and a.endpoint_id = $2::uuid
+           and a.position = $3::bigint order by a.attempted_at desc limit ${mostAttempts}`,
+        values,
+      ),
+    ]);
+    if (row === undefined)
+      throw fail('not_found', 'There is no such delivery: list the deliveries of the webhook for their sequences.');
+    return { ...delivery.read(row), body: String(row['body']), lastAttempts: attempts.map(attempt.read) };
+  },
+);

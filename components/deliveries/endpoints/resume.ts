@@ -1,0 +1,52 @@
+import { asItWas, operation } from '@steward/access';
+import { outboxEnd } from '@steward/bus';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { deliveriesFail } from '../errors.ts';
+import { announcement, event } from '../events.ts';
+import { changes } from '../operations.ts';
+import type { DeliveriesPorts } from '../ports.ts';
+import { byWebhook, holdWebhook, setWebhook, termsOf, webhook, type Webhook } from './webhook.ts';
+
+/**
+ * What waited is sent, slowly at first. One that was disabled gets what is announced from now on.
+ * @throws Problem `not_found` (404), `webhook_disabled` (409) where nobody has its secret yet
+ */
+export const resumeWebhook = operation(
+  {
+    ...changes,
+    name: 'service_resume_webhook',
+    input: z.strictObject(byWebhook),
+    answer: webhook.answer,
+    errors: ['insufficient_role', 'not_found', 'webhook_disabled'],
+  },
+  async (scope, { webhookId }, ports: DeliveriesPorts) =>
+    scope.write(async (tx) => {
+      const before = await holdWebhook(tx, webhookId);
+      if (before.status === 'active') return asItWas(before);
+      if (before.reason === 'secret_missing')
+        throw deliveriesFail(
+          'webhook_disabled',
+          'Nobody has its secret yet: take it with service_rotate_webhook_secret, which also begins to send.',
+        );
+      return runWebhook(tx, ports, webhookId);
+    }),
+);
+
+/** A webhook that the transaction holds sends from the commit on. */
+export async function runWebhook(tx: TenantTransaction, ports: DeliveriesPorts, webhookId: string): Promise<Webhook> {
+  // Of what was announced while it was disabled, some may still be on its way to the queues.
+  const end = await outboxEnd({ read: tx.query });
+  const after = await setWebhook(
+    tx,
+    webhookId,
+    `begins_after = case status when 'disabled' then $3::bigint else begins_after end, status = 'active', reason = null,
+     status_at = clock_timestamp()`,
+    [end],
+  );
+  await tx.query(sql`select deliveries.set_running(${webhookId}::uuid, true)`);
+  const causationId = tx.record(event('deliveries.endpoint.resumed', termsOf(after)));
+  tx.publish(announcement('deliveries.endpoint.resumed', { webhookId }, { subject: webhookId, causationId }));
+  tx.afterCommit(() => ports.changed(tx.context.tenant, webhookId));
+  return after;
+}

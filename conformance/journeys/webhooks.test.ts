@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
+
+interface Told {
+  readonly id: string;
+  readonly data: { readonly type: string; readonly subject?: string };
+}
+
+/** A reader of a stream of events, until it is left or ends. */
+interface Reader extends AsyncDisposable {
+  readonly status: number;
+  readonly told: Told[];
+  readonly ended: Promise<void>;
+}
+
+describe('webhooks and streams of events, by every door', () => {
+  const stack = new AsyncDisposableStack();
+  let world: World;
+  let portal: string;
+  let tenant: string;
+  let token: string;
+  let approver: string;
+  let agent: string;
+  const requests: { headers: Record<string, unknown>; body: Json }[] = [];
+  let hook: string;
+  before(async () => {
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        requests.push({ headers: request.headers, body: JSON.parse(body) as Json });
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    stack.defer(() => server.closeAllConnections());
+    stack.defer(() => void server.close());
+    hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    world = stack.use(await createWorld({ WEBHOOKS_TO_LOOPBACK: 'allow', EVENT_STREAMS_PER_TENANT: '4' }));
+    ({ portal } = world.server.addresses);
+    ({ tenant, token } = await world.signUp('owner@example.com', 'Heard'));
+    approver = await world.token({ user: 'owner@example.com', approver: true });
+    agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
+  });
+  after(async () => stack.disposeAsync());
+
+  const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+    for (let round = 0; !(await holds()); round += 1) {
+      assert.ok(round < 2_000, `it never came to this: ${what}`);
+      await sleep(10);
+    }
+  };
+  const rest = async (method: string, path: string, body?: unknown, by = token) =>
+    world.call(`${portal}/api${path}`, { token: by, tenant, method, ...(body === undefined ? {} : { body }) });
+  const call = async (name: string, args: object): Promise<Json> => {
+    const params = { name, arguments: args };
+    const { body } = await world.call(`${world.server.addresses.mcp}/t/${tenant}/p/portal`, {
+      token: agent,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    return body['result']?.['structuredContent'] ?? body;
+  };
+  const contact = async (name: string): Promise<void> => {
+    const params = { name: 'service_upsert_contact', arguments: { email: `${name}@example.com`, name } };
+    const { body } = await world.call(`${world.server.addresses.mcp}/t/${tenant}/p/crm`, {
+      token: agent,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    assert.equal(String(body['result']?.['structuredContent']?.['status']), 'ok', JSON.stringify(body));
+  };
+  const listen = async (
+    options: { by?: string; after?: string; types?: string; follow?: boolean } = {},
+  ): Promise<Reader> => {
+    const leave = new AbortController();
+    const answer = await fetch(
+      `${portal}/api/events/stream${options.types === undefined ? '' : `?types=${options.types}`}`,
+      {
+        headers: {
+          authorization: `Bearer ${options.by ?? token}`,
+          'x-tenant-id': tenant,
+          ...(options.follow === false ? {} : { accept: 'text/event-stream' }),
+          ...(options.after === undefined ? {} : { 'last-event-id': options.after }),
+        },
+        signal: leave.signal,
+      },
+    );
+    const told: Told[] = [];
+    const read = async (): Promise<void> => {
+      let text = '';
+      try {
+        for await (const chunk of answer.body ?? []) {
+          text += Buffer.from(chunk).toString();
+          for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+            const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+            text = text.slice(end + 2);
+            if (id !== undefined && data !== undefined) told.push({ id, data: JSON.parse(data) as Told['data'] });
+          }
+        }
+      } catch {
+        // Left.
+      }
+    };
+    const ended = read();
+    return {
+      status: answer.status,
+      told,
+      ended,
+      [Symbol.asyncDispose]: async () => {
+        leave.abort();
+        await ended;
+      },
+    };
+  };
+
+  test('an agent proposes one, a person approves it, its secret is shown once, and events arrive signed', async () => {
+    const asked = await call('service_create_webhook', { url: hook, types: ['crm.contact.created'] });
+    assert.equal(String(asked['status']), 'pending_approval');
+    const id = String(asked['pending_action_id']);
+    const shown = (await rest('GET', `/pending-actions/${id}`, undefined, approver)).body;
+    assert.match(String(shown['summary']), /^Would send crm\.contact\.created to 127\.0\.0\.1:/);
+    const { body } = await rest(
+      'POST',
+      `/pending-actions/${id}/approve`,
+      { previewHash: shown['previewHash'] },
+      approver,
+    );
+    assert.equal(String(body['state']), 'executed', JSON.stringify(body));
+    const { webhooks } = (await call('service_list_webhooks', {}))['data'] ?? {};
+    const [made] = webhooks as unknown as Json[];
+    assert.deepEqual([String(made?.['status']), String(made?.['reason'])], ['paused', 'secret_missing']);
+    const rotated = await call('service_rotate_webhook_secret', {
+      webhook_id: made?.['id'],
+      idempotency_key: 'first-secret',
+    });
+    const secret = String(rotated['data']?.['secret']);
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    await contact('ada');
+    await until('it arrives', () => requests.length > 0);
+    assert.equal(String(requests[0]?.body['type']), 'crm.contact.created');
+    assert.ok(!JSON.stringify(requests[0]).includes('ada@example.com'), 'ids and no personal data');
+    // An agent changes neither where it goes nor what, without a person; nor does a person whose login may not decide.
+    const there = { webhook_id: made?.['id'], url: `${hook}other` };
+    assert.equal(String((await call('service_retarget_webhook', there))['status']), 'pending_approval');
+    const refused = await rest('PUT', `/webhooks/${String(made?.['id'])}/target`, { types: null });
+    assert.equal(refused.status, 403, JSON.stringify(refused.body));
+    const changed = await rest('PUT', `/webhooks/${String(made?.['id'])}/target`, { types: null }, approver);
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    await using pool = openPool({ url: world.db.adminUrl, size: 1 });
+    const kept = await pool.query<{ n: number }>(
+      sql`select count(*)::int as n from tools.command_step where result like '%whsec_%' or encode(value, 'escape') like '%whsec_%'`,
+    );
+    assert.equal(kept[0]?.n, 0);
+    const { out, code } = await world.command(['webhooks', 'status']);
+    assert.equal(code, 0, out);
+    assert.match(out, /active +1/);
+  });
+
+  test('a stream tells what is announced, goes on behind what its reader had, and leaves nothing out', async () => {
+    await using first = await listen();
+    assert.equal(first.status, 200);
+    await contact('bob');
+    await until('it is told', () => first.told.length > 0);
+    assert.deepEqual(Object.keys(first.told[0]?.data ?? {}), ['id', 'type', 'subject', 'time']);
+    const at = first.told[0]?.id ?? '';
+    await first[Symbol.asyncDispose]();
+    for (const name of ['carl', 'dora', 'emil']) await contact(name);
+    await using second = await listen({ after: at });
+    await until('what was missed is told', () => second.told.length === 3);
+    await Promise.all(['finn', 'gina', 'hugo'].map(contact));
+    await until('what comes is told', () => second.told.length === 6);
+    const ids = second.told.map(({ id }) => id);
+    assert.deepEqual(ids, ids.toSorted());
+    assert.ok(ids.every((id) => id > at));
+    await using all = await listen({ after: '0', follow: false });
+    await all.ended;
+    assert.deepEqual(
+      all.told.filter(({ id }) => id > at).map(({ id }) => id),
+      ids,
+    );
+    await using some = await listen({ after: '0', follow: false, types: 'portal.tenant.created' });
+    await some.ended;
+    assert.deepEqual(
+      some.told.map(({ data }) => data.type),
+      ['portal.tenant.created'],
+    );
+  });
+
+  test('a stream tells an agent of the pillars that its token names, and is refused to strangers', async () => {
+    const narrow = await world.token({ user: 'owner@example.com', agent: 'a-2', scope: 'openid mcp:read mcp:portal' });
+    await using told = await listen({ by: narrow, after: '0', follow: false });
+    await told.ended;
+    assert.ok(told.told.length > 0);
+    assert.ok(
+      told.told.every(({ data }) => !data.type.startsWith('crm.')),
+      JSON.stringify(told.told),
+    );
+    const stranger = await world.token({ user: 'stranger@example.com' });
+    assert.equal((await listen({ by: stranger })).status, 403);
+    const bad = await world.call(`${portal}/api/events/stream`, { token, tenant, headers: { 'last-event-id': 'x' } });
+    assert.equal(bad.status, 400);
+  });
+
+  test('a tenant has so many streams, and those that are left make room', async () => {
+    const open = await Promise.all(Array.from({ length: 4 }, async () => listen()));
+    assert.deepEqual(
+      open.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    const fifth = await listen();
+    assert.equal(fifth.status, 429);
+    await fifth.ended;
+    for (const one of open) await one[Symbol.asyncDispose]();
+    await until('there is room', async () => {
+      const next = await listen();
+      await next[Symbol.asyncDispose]();
+      return next.status === 200;
+    });
+  });
+
+  test('a stream ends when the access of its reader ends', async () => {
+    const { body } = await rest('POST', '/invitations', { email: 'reader@example.com', role: 'viewer' }, approver);
+    const reader = await world.token({ user: 'reader@example.com' });
+    const accepted = await world.call(`${portal}/api/invitations/accept`, {
+      token: reader,
+      body: { secret: body['secret'] },
+    });
+    assert.equal(accepted.status, 200, JSON.stringify(accepted.body));
+    await using stream = await listen({ by: reader });
+    await contact('ida');
+    await until('it is told', () => stream.told.length > 0);
+    const members = (await rest('GET', '/members', undefined, approver)).body['items'] as unknown as Json[];
+    const own = members.find((member) => JSON.stringify(member).includes('reader@example.com'));
+    const gone = await rest('DELETE', `/members/user/${String(own?.['principalId'])}`, undefined, approver);
+    assert.ok(gone.status < 300, JSON.stringify([gone.status, gone.body, own]));
+    await stream.ended;
+    const had = stream.told.length;
+    await contact('jack');
+    assert.equal(stream.told.length, had);
+    assert.equal((await listen({ by: reader })).status, 403);
+  });
+});
