@@ -1,10 +1,14 @@
 import type { Caller, Role, ReadAccessProfile } from '@steward/access';
+import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
 import { openTenant } from '@steward/identity';
-import { newId, type Deferred, type Log, type PrincipalRef } from '@steward/kernel';
+import { newId, type Deferred, type Log, type PrincipalRef, type Scope } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { sql } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
+import { createStripe } from './billing/provider.ts';
+import { billingReceiver } from './billing/receiver.ts';
+import { billingPage, billingPath, billingRoutes } from './billing/routes.ts';
 import { brandRoutes } from './brands/routes.ts';
 import type { Approving, PortalPorts } from './door.ts';
 import { grantRoutes } from './grants/routes.ts';
@@ -39,7 +43,11 @@ export { allTenants } from './organizations/all.ts';
 export { readOrganization } from './organizations/read.ts';
 
 export interface Portal {
-  readonly serves: readonly [{ readonly at: 'portal'; readonly routes: readonly Route[] }];
+  readonly serves: readonly [
+    { readonly at: 'portal'; readonly routes: readonly Route[]; register(scope: Scope): void },
+  ];
+  /** What the platform's payment provider calls. */
+  readonly receivers: readonly Receiver[];
   /** Decides with membership, grants, policy, billing and persona; answers at once where nothing has changed. */
   readonly accessProfile: ReadAccessProfile;
   /** Empty where there is no such tenant. */
@@ -112,6 +120,8 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
     const names = await namesOf(memberships.map(({ tenant }) => tenant));
     return memberships.map(({ tenant, role }) => ({ tenant, role, name: names.get(tenant) ?? '' }));
   };
+  const changed = async (tx: TenantTransaction): Promise<void> => identity.changed(tx);
+  const provider = config.charging === undefined ? undefined : createStripe(config.charging, log);
   const routes = [
     ...signupRoutes({
       ...ports,
@@ -129,9 +139,19 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
     ...suspensionRoutes(ports, member),
     ...policyRoutes(ports, member),
     ...brandRoutes({ member, agents }),
+    ...billingRoutes({ plans: config.plans, changed, provider, returnTo: `${addresses.portal}${billingPath}` }, member),
   ];
   return {
-    serves: [{ at: 'portal', routes }],
+    serves: [{ at: 'portal', routes, register: billingPage }],
+    receivers: [
+      billingReceiver({
+        pool: tenancy.pool,
+        charging: config.charging,
+        provider,
+        plans: config.plans,
+        changed,
+      }),
+    ],
     accessProfile: identity.cached(
       async (caller, tenant) => readAccessProfile(tenancy.pool, seen, clock, ports.config.plans, caller, tenant),
       (profile) => profile.validUntil,

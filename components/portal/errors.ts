@@ -15,6 +15,10 @@ export const portalFail = defineErrors({
   default_brand: [409, 'The default brand cannot be archived'],
   grant_limit: [409, 'The organization has the largest number of grants'],
   unknown_client: [404, 'No such client ever connected to this organization'],
+  already_subscribed: [409, 'The organization has a subscription'],
+  no_subscription: [409, 'The organization has never subscribed'],
   signup_owner_limit: [429, 'This owner has created enough tenants today'],
+  billing_refused: [502, 'The billing provider refused this'],
+  billing_unavailable: [503, 'The billing provider does not answer'],
   signup_failed: [500, 'The signup could not be completed'],
 });

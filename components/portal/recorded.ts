@@ -10,6 +10,8 @@ const invitationId = `(e.payload ->> 'invitation_id')::uuid`;
 /** Who made a grant or an invitation. */
 const made = (by: string): string => `concat_ws(' ', 'by ' || ${by}_type, ${by}, 'through ' || created_through)`;
 
+const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** The rows that must agree with the audit log: members, invitations, grants of agents, and billing. */
 export const recorded: readonly RecordedRows[] = [
   {
@@ -136,10 +138,30 @@ export const recorded: readonly RecordedRows[] = [
     what: 'billing',
     types: ['portal.tenant.created', 'portal.billing.changed'],
     held: `select tenant_id, 'tier' as key, concat_ws(' ', tier, status, case when status = 'trialing'
-      then to_char(trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end) as says from portal.billing`,
+      then ${utc('trial_ends_at')} end, ${utc('past_due_since')}) as says from portal.billing`,
     told: `select 'tier' as key, case e.type
       when 'portal.tenant.created' then concat_ws(' ', e.payload ->> 'billing_tier', 'trialing', e.payload ->> 'trial_ends_at')
-      else concat_ws(' ', e.payload ->> 'after', e.payload ->> 'status') end as says`,
+      else concat_ws(' ', e.payload ->> 'after', e.payload ->> 'status', e.payload ->> 'past_due_since') end as says`,
+  },
+  {
+    what: 'customer of the billing provider',
+    types: ['portal.billing.customer_linked'],
+    held: `select tenant_id, 'customer' as key, concat_ws(' ', customer_id, live) as says from portal.billing_account`,
+    told: `select 'customer' as key, concat_ws(' ', e.payload ->> 'customer_id', (e.payload ->> 'live')::boolean) as says`,
+  },
+  {
+    what: 'subscription to a billing tier',
+    types: ['portal.billing.customer_linked', 'portal.billing.subscription_changed'],
+    held: `select tenant_id, 'subscription' as key, concat_ws(' ', subscription_id, subscription_tier, standing, ${utc('began_at')}, ${utc('past_due_since')}) as says
+      from portal.billing_account where subscription_id is not null`,
+    told: `select 'subscription' as key, case e.type when 'portal.billing.subscription_changed' then concat_ws(' ', e.payload ->> 'subscription_id',
+      e.payload ->> 'tier', e.payload ->> 'standing', e.payload ->> 'began_at', e.payload ->> 'past_due_since') end as says`,
+  },
+  {
+    what: 'disputed payment of a billing tier',
+    types: ['portal.billing.dispute_changed'],
+    held: `select tenant_id, dispute_id as key, concat_ws(' ', status, ${utc('opened_at')}) as says from portal.billing_dispute`,
+    told: `select e.payload ->> 'dispute_id' as key, concat_ws(' ', e.payload ->> 'status', e.payload ->> 'opened_at') as says`,
   },
   {
     what: 'currency and fiscal year of the organization',

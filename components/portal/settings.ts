@@ -1,4 +1,5 @@
-import { integer, list, settings } from '@steward/kernel';
+import { integer, list, settings, type ProcessConfig } from '@steward/kernel';
+import { readCharging, type Charging } from './billing/charging.ts';
 import { readPlans, type Plans } from './billing/plans.ts';
 
 export interface PortalSettings {
@@ -11,6 +12,8 @@ export interface PortalSettings {
     readonly trialDays: number;
   };
   readonly plans: Plans;
+  /** How tenants pay; undefined where they do not. */
+  readonly charging: Charging | undefined;
   /** Submissions that a tenant may keep, whatever its tier. */
   readonly mostSubmissions: number;
 }
@@ -29,13 +32,29 @@ const variables = {
   },
   PLANS: {
     default: '',
-    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `submissions`, `events`, `uploads`; over `free`, `trial` and `community`.',
+    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `submissions`, `events`, `webhooks`, `uploads`, and `"price"`, the id of the provider’s price that pays for it, or a list of ids, the one to sell first; over `free`, `trial` and `community`.',
   },
   AFTER_TRIAL: {
     default: '',
     says:
-      'The billing tier of a tenant after its trial. Empty: `community`, which allows everything; `free` allows only ' +
-      'reading, exporting and deciding.',
+      'The billing tier of a tenant after its trial, and of one that nobody pays for any more. Empty: `free`, which allows only reading, ' +
+      'exporting and deciding, where `BILLING_STRIPE_KEY` is set; else `community`, which allows everything.',
+  },
+  BILLING_STRIPE_KEY: {
+    default: '',
+    says: 'The secret key of the Stripe account that tenants pay to: `sk_live_…`, `sk_test_…`, or a restricted one. Empty: nobody is charged.',
+  },
+  BILLING_STRIPE_WEBHOOK_SECRET: {
+    default: '',
+    says: 'Signing secret (`whsec_…`) of the endpoint `{portal_api_url}/webhooks/card_payments`; two after a comma while it is rotated.',
+  },
+  BILLING_STRIPE_URL: {
+    default: 'https://api.stripe.com',
+    says: 'Address of Stripe’s API for billing. With `NODE_ENV=production` https only.',
+  },
+  BILLING_GRACE_DAYS: {
+    default: '14',
+    says: 'Days for which an unpaid invoice, or a disputed payment, leaves a tenant its tier, 0 to 90.',
   },
   STOREFRONT_SUBMISSIONS_PER_TENANT: {
     default: '20000000',
@@ -43,14 +62,21 @@ const variables = {
   },
 } as const;
 
-export const portalSettings = settings(variables, (env): PortalSettings => ({
-  signup: {
-    scopes: list(env, 'SIGNUP_SCOPES'),
-    audiences: list(env, 'SIGNUP_AUDIENCES'),
-    attemptsPerAddressPerHour: integer(env, 'SIGNUP_ATTEMPTS_PER_IP_PER_HOUR', 1, 1_000_000),
-    ownedPerOwnerPerDay: integer(env, 'SIGNUP_OWNED_PER_OWNER_PER_DAY', 0, 1_000_000),
-    trialDays: integer(env, 'TRIAL_DAYS', 1, 3650),
+export const portalSettings = settings(
+  variables,
+  (env, { production }: Pick<ProcessConfig, 'production'>): PortalSettings => {
+    const charging = readCharging(env, production);
+    return {
+      signup: {
+        scopes: list(env, 'SIGNUP_SCOPES'),
+        audiences: list(env, 'SIGNUP_AUDIENCES'),
+        attemptsPerAddressPerHour: integer(env, 'SIGNUP_ATTEMPTS_PER_IP_PER_HOUR', 1, 1_000_000),
+        ownedPerOwnerPerDay: integer(env, 'SIGNUP_OWNED_PER_OWNER_PER_DAY', 0, 1_000_000),
+        trialDays: integer(env, 'TRIAL_DAYS', 1, 3650),
+      },
+      plans: readPlans(env, charging !== undefined),
+      charging,
+      mostSubmissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),
+    };
   },
-  plans: readPlans(env),
-  mostSubmissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),
-}));
+);

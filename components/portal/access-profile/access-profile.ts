@@ -31,7 +31,7 @@ export async function readAccessProfile(
   const [opened, rows] = await pool.readAll(
     [
       openToDecide(tenant, caller.subject),
-      sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
+      sql`select t.persona, b.tier, b.status, b.trial_ends_at, b.past_due_since, p.denied_tools, p.agents_need_grant, p.version as policy_version,
           exists (select from portal.client_seen s where s.tenant_id = t.tenant_id and s.agent_id = ${caller.agentId ?? ''}) as seen,
           g.agent_id is not null as granted, (g.revoked_at is not null or g.suspended_at is not null) as revoked, g.pillars, g.tiers, g.tools
         from portal.tenant t

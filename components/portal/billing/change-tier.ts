@@ -1,11 +1,11 @@
 import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { event } from '../events.ts';
 import { people, writes } from '../operations.ts';
 import { operateTenant } from '../permissions.ts';
-import { presentBilling, type BillingRow } from './billing.ts';
+import { lockBilling, presentBilling, type BillingRow } from './billing.ts';
+import { moveTo } from './move.ts';
 import { type Plans, settled } from './plans.ts';
 
 const standing = z.object({ tier: z.string(), status: z.string() });
@@ -39,17 +39,11 @@ export const changeTier = operation(
           'Define further tiers in the variable PLANS, for this command as for the servers.',
       );
     return scope.write(async (tx) => {
-      const [row] = await tx.query<BillingRow>(sql`select tier, status, trial_ends_at from portal.billing for update`);
+      const [row] = await tx.query<BillingRow>(lockBilling);
       if (row === undefined) throw fail('not_found', 'There is no such tenant.');
       const before = presentBilling(row, Date.now(), plans);
-      await tx.mark();
-      const [moved] = await tx.query<BillingRow>(sql`
-        update portal.billing set tier = ${tier}, status = 'active' returning tier, status, trial_ends_at`);
-      const after = presentBilling(moved, Date.now(), plans);
-      if (row.tier === tier && row.status === 'active') return { before, after };
-      await changed(tx);
-      tx.record(event('portal.billing.changed', { before: before.tier, after: after.tier, status: after.status }));
-      return { before, after };
+      const moved = await moveTo(tx, row, { tier, status: 'active', pastDueSince: null }, { plans, changed });
+      return { before, after: presentBilling(moved, Date.now(), plans) };
     });
   },
 );

@@ -3,6 +3,10 @@ create or replace trigger walled before insert or delete or update on portal.ten
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.billing
   for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.billing_account
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.billing_dispute
+  for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.agent_grant
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.tool_policy

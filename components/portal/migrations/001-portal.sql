@@ -15,8 +15,44 @@ create table portal.billing (
   tenant_id uuid primary key references portal.tenant,
   tier text not null,
   status text not null,
-  trial_ends_at timestamptz
+  trial_ends_at timestamptz,
+  -- Of what was not paid; the time of grace is counted from it.
+  past_due_since timestamptz
 );
+
+-- The tenant as a customer of the platform's payment provider, and what the provider last said of its subscription.
+create table portal.billing_account (
+  tenant_id uuid primary key references portal.tenant,
+  -- As the provider names it; made by us, so it is nobody else's.
+  customer_id text not null check (length(customer_id) between 1 and 100),
+  live boolean not null,
+  subscription_id text check (length(subscription_id) between 1 and 100),
+  subscription_tier text,
+  standing text check (standing in ('active', 'past_due', 'canceled')),
+  began_at timestamptz,
+  past_due_since timestamptz,
+  -- Which of several answers of the provider it is from: a later question has the later answer.
+  reading bigint not null default 0,
+  check ((subscription_id is null) = (standing is null)),
+  check ((subscription_id is null) = (subscription_tier is null)),
+  check ((subscription_id is null) = (began_at is null)),
+  check ((standing is not distinct from 'past_due') = (past_due_since is not null))
+);
+-- An index and no constraint of the tenant's: whose an event of the provider is, is found by it.
+create unique index billing_account_customer on portal.billing_account (customer_id);
+
+-- Payments of a tenant that its bank was asked to take back.
+create table portal.billing_dispute (
+  tenant_id uuid not null references portal.tenant,
+  dispute_id text not null check (length(dispute_id) between 1 and 100),
+  -- In the provider's words.
+  status text not null check (length(status) between 1 and 100),
+  opened_at timestamptz not null,
+  reading bigint not null,
+  primary key (tenant_id, dispute_id)
+);
+
+create sequence portal.billing_reading;
 
 create table portal.brand (
   tenant_id uuid not null references portal.tenant,
@@ -86,7 +122,7 @@ create table portal.client_seen (
 do $$
 declare name text;
 begin
-  foreach name in array array['tenant', 'billing', 'brand', 'agent_grant', 'tool_policy', 'invitation', 'client_seen'] loop
+  foreach name in array array['tenant', 'billing', 'billing_account', 'billing_dispute', 'brand', 'agent_grant', 'tool_policy', 'invitation', 'client_seen'] loop
     execute format('alter table portal.%I enable row level security', name);
     execute format('alter table portal.%I force row level security', name);
     execute format($policy$create policy tenant on portal.%I
@@ -95,7 +131,8 @@ begin
     execute format('grant select, insert on portal.%I to {{app}}', name);
   end loop;
 end $$;
-grant update on portal.tenant, portal.billing, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to {{app}};
+grant update on portal.tenant, portal.billing, portal.billing_account, portal.billing_dispute, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to {{app}};
+grant usage on sequence portal.billing_reading to {{app}};
 -- Of the clients that came to a tenant the newest are kept.
 grant delete on portal.client_seen to {{app}};
 
@@ -128,16 +165,18 @@ create policy directory on portal.signup to {{job:portal_directory}} using (true
 create policy directory on portal.owned_name to {{job:portal_directory}} using (true) with check (true);
 create policy names on portal.tenant for select to {{job:portal_directory}} using (true);
 create policy invitations on portal.invitation for select to {{job:portal_directory}} using (true);
+create policy customers on portal.billing_account for select to {{job:portal_directory}} using (true);
 grant select, insert, update on portal.signup, portal.owned_name to {{job:portal_directory}};
 grant select (tenant_id, name) on portal.tenant to {{job:portal_directory}};
 grant select on portal.invitation to {{job:portal_directory}};
+grant select (tenant_id, customer_id, live) on portal.billing_account to {{job:portal_directory}};
 
 -- For whoever verifies that what decides in a tenant stands in the audit log, and that an invitation is the one that was sent: to whom,
 -- with which secret, and until when, by a digest in its event.
 do $$
 declare name text;
 begin
-  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant', 'brand'] loop
+  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'billing_account', 'billing_dispute', 'tenant', 'brand'] loop
     execute format('create policy verifier on portal.%I for select to {{job:audit_verifier}} using (true)', name);
   end loop;
 end $$;
@@ -145,6 +184,6 @@ grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, ac
     invited_by_type, created_through, invited_at)
   on portal.invitation to {{job:audit_verifier}};
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to {{job:audit_verifier}};
-grant select on portal.tool_policy, portal.billing to {{job:audit_verifier}};
+grant select on portal.tool_policy, portal.billing, portal.billing_account, portal.billing_dispute to {{job:audit_verifier}};
 grant select (tenant_id, persona, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to {{job:audit_verifier}};
 grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to {{job:audit_verifier}};

@@ -43,7 +43,7 @@ export const organizationRoutes = (
   restOf({ guard: member, tag, ports })('GET', '/api/billing', readBilling, {
     summary: 'Read the billing tier and its entitlements',
     answers: {
-      200: 'Tier, status, end of trial and entitlements at this moment, and of each quota the amount used and the limit.',
+      200: 'Tier, status, end of the trial or of the time to pay, and entitlements at this moment; the tiers that an owner can subscribe to; and of each quota the amount used and the limit.',
     },
   }),
 ];

@@ -6,14 +6,28 @@ export interface Quotas {
   readonly submissions: number;
   /** Events in the audit log. Outside producers are refused beyond it; what the product itself does is always recorded. */
   readonly events: number;
+  /** Addresses that events are sent to. */
+  readonly webhooks: number;
   /** Files and statements taken at the same time, in each process. */
   readonly uploads: number;
 }
 
 const gigabyte = 2 ** 30;
 
-const unpaid: Quotas = { attachmentBytes: 10 * gigabyte, submissions: 1_000_000, events: 10_000_000, uploads: 16 };
-const ample: Quotas = { attachmentBytes: 100 * gigabyte, submissions: 20_000_000, events: 200_000_000, uploads: 64 };
+const unpaid: Quotas = {
+  attachmentBytes: 10 * gigabyte,
+  submissions: 1_000_000,
+  events: 10_000_000,
+  webhooks: 20,
+  uploads: 16,
+};
+const ample: Quotas = {
+  attachmentBytes: 100 * gigabyte,
+  submissions: 20_000_000,
+  events: 200_000_000,
+  webhooks: 200,
+  uploads: 64,
+};
 
 const byTier: Readonly<Record<string, Quotas>> = { free: unpaid, trial: unpaid };
 

@@ -3,11 +3,11 @@ import { timestamp, type Addresses } from '@steward/kernel';
 /** The version of the document's shape, not of the product. */
 export const bootstrapVersion = '2026-11-01';
 
-/** As the contract advertises them; what is not `available` answers 404 in this release, at `ucpBaseUrlTemplate` and `acpBaseUrlTemplate` too. */
+/** As the contract advertises them. A brand answers 404 at `ucpBaseUrlTemplate` and `acpBaseUrlTemplate` until a person opens its doors. */
 export const capabilities = [
   { name: 'commerce_storefront_sdk', mode: 'code-mode SDK and components', available: true },
   { name: 'cart_and_checkout_sessions', mode: 'no live charge required', available: true },
-  { name: 'agentic_commerce_ucp_acp', mode: 'signed agentic requests', available: false },
+  { name: 'agentic_commerce_ucp_acp', mode: 'signed agentic requests', available: true },
   { name: 'accounting_back_office_mcp', mode: 'approval-gated writes', available: true },
   { name: 'live_payment_charges', mode: 'not required in phase 1', available: false },
 ] as const;
@@ -51,7 +51,8 @@ export function bootstrapDocument(facts: BootstrapFacts, addresses: Addresses): 
       `POST tools/list to ${addresses.mcp}, or to ${addresses.mcp}/t/${facts.tenant} where your client cannot set headers.`,
       `More tools of a part are at an address of their own: POST tools/list to ${addresses.mcp}/p/commerce for products, prices, stock, ` +
         'tax, shipping and discounts, and likewise /p/portal, /p/accounting, /p/studio and /p/crm.',
-      'Capabilities that are not available answer 404 in this release: UCP, ACP and live charges.',
+      'For shopping agents (UCP, ACP): service_create_signing_key, then service_configure_agentic_commerce, which a person approves; until then a brand ' +
+        `answers 404 there. The tools are at ${addresses.mcp}/p/commerce/selling.`,
       'For a shop on a web page: service_create_site, service_issue_sdk_key, service_create_products, service_publish_products, ' +
         'service_create_location, service_adjust_stock and service_create_shipping_zone; then open ' +
         `${addresses.commerce}/example/shop?key=<the key>.`,
