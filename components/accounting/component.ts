@@ -2,8 +2,11 @@ import type { Decider } from '@steward/access';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import type { Identity } from '@steward/identity';
-import type { Addresses } from '@steward/kernel';
+import type { Addresses, Log } from '@steward/kernel';
 import type { Catalogue, Tool } from '@steward/tools';
+import type { Audit } from '@steward/audit';
+import type { Consumer } from '@steward/bus';
+import type { Receiver } from '@steward/callbacks';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
@@ -16,6 +19,10 @@ import { reconciliationGraph } from './bank/reconcile-graph.ts';
 import { ruleGraph } from './bank/rule-graph.ts';
 import { ruleTools } from './bank/rule-tools.ts';
 import { bankTools } from './bank/tools.ts';
+import { feedTools } from './feeds/tools.ts';
+import { matchConsumer } from './feeds/match.ts';
+import { accountingReceivers } from './receivers.ts';
+import type { AccountingSettings } from './settings.ts';
 import type { Contacts } from './parties/contacts.ts';
 import { partyGraph } from './parties/graph.ts';
 import { type PartyPorts, partyTools } from './parties/tools.ts';
@@ -48,6 +55,7 @@ import type { TaxFormPorts } from './taxforms/record-w9.ts';
 import { taxFormTools } from './taxforms/tools.ts';
 
 export const name = 'accounting';
+export { accountingSettings as settings } from './settings.ts';
 export { accountingNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { grammar, published } from './events.ts';
@@ -80,6 +88,7 @@ export { type Amounts, type Pricing, withTax } from './documents/totals.ts';
 import type { TaxPorts } from './taxes/archive.ts';
 export { archiveTax } from './taxes/archive.ts';
 export { createTax } from './taxes/create.ts';
+export { listTaxes } from './taxes/list.ts';
 export { taxesNamed } from './taxes/named.ts';
 export { divideRounded, formatPercentage, parsePercentage, type Percentage } from './taxes/percentage.ts';
 export { recordEntry, recordWithEffects, type EntryInput } from './journal/record.ts';
@@ -90,6 +99,9 @@ export interface Accounting {
   readonly serves: readonly [{ readonly at: 'accounting'; readonly routes: readonly Route[] }];
   /** The accounting fields of the GraphQL API. */
   readonly graph: GraphModule;
+  readonly consumers: readonly Consumer[];
+  /** What providers send to the address of accounting. */
+  readonly receivers: readonly Receiver[];
 }
 
 export const tools: readonly Tool<PartyPorts & TaxFormPorts & TaxPorts>[] = [
@@ -98,6 +110,7 @@ export const tools: readonly Tool<PartyPorts & TaxFormPorts & TaxPorts>[] = [
   ...bankTools,
   ...reconciliationTools,
   ...ruleTools,
+  ...feedTools,
   ...journalTools,
   ...openingTools,
   ...periodTools,
@@ -120,12 +133,17 @@ export function create(
     decider: Pick<Decider, 'requireFor'>;
     contacts: Contacts;
     toolCatalogue: Pick<Catalogue, 'bind'>;
+    audit: Pick<Audit, 'secrets'>;
+    config: AccountingSettings;
+    log: Log;
   } & DocumentPorts &
     TaxPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
   ports.toolCatalogue.bind(tools, ports);
   return {
+    consumers: [matchConsumer],
+    receivers: accountingReceivers(ports),
     graph: (builder) => {
       for (const module of [
         accountGraph,

@@ -37,6 +37,7 @@ export const booksFail = defineErrors({
   not_allocated: [409, 'The allocation is already undone'],
   date_too_early: [422, 'It was changed on a later day'],
   over_allocated: [422, 'The allocation exceeds the open amount'],
+  feed_in_use: [409, 'The feed, or the account, is in use'],
   not_matching: [422, 'The two cannot be allocated to each other'],
 });
 

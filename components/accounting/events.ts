@@ -87,6 +87,39 @@ export const { grammar, published, event, announcement } = defineEvents('account
     }),
     'accounting.line.matched': payload({ match_id: id, line_id: id, entry_id: id, amount: text, currency: text }),
     'accounting.line.unmatched': payload({ match_id: id, line_id: id }),
+    'accounting.line.withdrawn': payload({ line_id: id, statement_id: id }),
+    'accounting.feed.opened': payload({
+      feed_id: id,
+      connection_id: id,
+      provider: text,
+      kind: z.enum(['clearing', 'bank']),
+      currency: text,
+      account_id: id.optional(),
+    }),
+    'accounting.feed.assigned': payload({ feed_id: id, account_id: id }),
+    'accounting.payout.changed': payload({
+      feed_id: id,
+      payout_id: text,
+      day,
+      amount: text,
+      currency: text,
+      status: text,
+      itemized: z.boolean(),
+      complete: z.boolean(),
+    }),
+    'accounting.bank_connection.changed': payload({
+      connection_id: id,
+      state: text,
+      fault: text.optional(),
+    }),
+    'accounting.tax_filing.changed': payload({
+      filing_id: id,
+      connection_id: id,
+      form: text,
+      tax_year: z.int().optional(),
+      party_id: id.optional(),
+      status: text,
+    }),
     'accounting.rule.added': payload({ rule_id: id, account_id: id, direction: text }),
     'accounting.rule.archived': payload({ rule_id: id }),
     'accounting.account.reconciled': payload({
@@ -131,6 +164,7 @@ export const { grammar, published, event, announcement } = defineEvents('account
     }),
   },
   published: {
+    'accounting.bank_connection.changed': payload({ connection_id: id, state: text, fault: text.optional() }),
     'accounting.entry.posted': payload(entry),
     'accounting.document.issued': payload(issued),
     'accounting.document.voided': payload(voided),
@@ -140,4 +174,6 @@ export const { grammar, published, event, announcement } = defineEvents('account
     'accounting.allocation.made': payload(allocation),
     'accounting.allocation.undone': payload(undone),
   },
+  // Lines of feeds are told of by their own events alone.
+  reserved: ['accounting.feed.**'],
 });

@@ -88,6 +88,12 @@ export const accountingNouns: readonly Noun[] = [
     money: { amount: 'currency' },
   },
   {
+    noun: 'feed',
+    table: 'accounting.feed',
+    key: 'feed_id',
+    called: `t.name || ' ' || t.currency`,
+  },
+  {
     noun: 'bank statement',
     table: 'accounting.bank_statement',
     key: 'statement_id',

@@ -17,6 +17,9 @@ import { updateDocument } from './documents/update.ts';
 import { voidDocument } from './documents/void.ts';
 import { booksFail } from './errors.ts';
 import { documentOf, issued, newParty, paid, paymentOf } from './fixtures/documents.ts';
+import { assignFeed } from './feeds/assign.ts';
+import { listFeeds } from './feeds/list.ts';
+import { charge, said } from './fixtures/feed.ts';
 import { createWorld, type World } from './fixtures/world.ts';
 import { postEntry } from './journal/record.ts';
 import { reverseEntry } from './journal/reverse.ts';
@@ -208,6 +211,19 @@ describe('what accounting refuses', () => {
         refused(reconcile, { ...given, closing: '0.60' }, '/to'),
         refused(postLine, { lineId: line?.id ?? '', account: '3000' }, '/lineId'),
         refused(importStatement, { account: '1050', format: 'csv', content: csv('2025-01-03,0.70,Late') }, '/content'),
+      ];
+    },
+    feed_in_use: async () => {
+      await said(books, newId(), [charge(100n)]);
+      const [feed] = (await listFeeds(books, {})).items;
+      await said(books, newId(), [charge(100n)]);
+      const { feedId = '', account } = feed ?? {};
+      const [line] = (await listLines(books, { account: account ?? '', limit: 1 })).items;
+      await postLine(books, { lineId: line?.id ?? '', account: '3000' });
+      const other = (await listFeeds(books, {})).items.find((one) => one.account !== account);
+      return [
+        refused(assignFeed, { feedId, account: '1050' }, '/feedId'),
+        refused(assignFeed, { feedId: other?.feedId ?? '', account: account ?? '' }, '/feedId'),
       ];
     },
     not_reconciled: async () => [

@@ -6,5 +6,6 @@ export const bookkeepingFail = defineErrors({
   posting_differs: [409, 'The document would differ from the order'],
   invoice_not_issued: [409, 'The invoice of the order is not issued'],
   payment_not_posted: [409, 'What came in for the order is not in the books'],
+  edit_not_posted: [409, 'An edit of the order is not in the books'],
   people_post: [409, 'The posting profile leaves posting to people'],
 });

@@ -5,6 +5,8 @@ import { anything } from '@steward/audit/testing';
 import { newId, Problem } from '@steward/kernel';
 import {
   cancelOrder,
+  editOrder,
+  editsOf,
   fulfilOrder,
   movementsOf,
   type Order,
@@ -66,6 +68,19 @@ const steps = fc.array(
       }),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('refundRest' as const), order }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('refundBalance' as const), order }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('edit' as const),
+        order,
+        line: fc.option(nat(2), { nil: undefined }),
+        left: nat(3),
+        add: fc.option(fc.record({ quantity: fc.integer({ min: 1, max: 3 }), price: nat(999), taxed: fc.boolean() }), {
+          nil: undefined,
+        }),
+      }),
+    },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('cancel' as const), order }) },
     // What the books hear of it, and do.
     { weight: 6, arbitrary: fc.record({ do: fc.constant('hear' as const), news: nat(1000) }) },
@@ -125,6 +140,7 @@ describe('orders and their books', () => {
         this.ids.map(async (orderId) => {
           const moved = await this.context.require(anything).write(async (tx) => movementsOf(tx, orderId));
           const found = await this.context.require(anything).write(async (tx) => orderIn(tx, orderId));
+          const edited = await this.context.require(anything).write(async (tx) => editsOf(tx, orderId));
           const one = (type: string, data: object = {}) => ({ type, data: { orderId, mode: 'live', ...data } });
           return [
             one('commerce.order.placed'),
@@ -134,6 +150,7 @@ describe('orders and their books', () => {
                 ? one('commerce.order.refunded', { refundId: sourceId })
                 : one('commerce.payment.captured', { operationId: id });
             }),
+            ...edited.map(({ id: editId }) => one('commerce.order.edited', { editId })),
             ...(found?.cancelledAt == null ? [] : [one('commerce.order.cancelled')]),
           ];
         }),
@@ -225,6 +242,51 @@ describe('orders and their books', () => {
           this.refunds.push(await doors.refund(context, { orderId, reason: 'other', adjustment }));
           return;
         }
+        case 'refundBalance': {
+          this.refunds.push(await doors.refund(context, { orderId, reason: 'other', balance: of.toGiveBack }));
+          return;
+        }
+        case 'edit': {
+          const line = step.line === undefined ? undefined : of.lines[step.line % Math.max(1, of.lines.length)];
+          const variantId = newId();
+          const tax = { treatment: 'taxed', taxId: this.taxId, percentage: 190_000n } as const;
+          await editOrder(
+            context,
+            {
+              orderId,
+              version: of.version,
+              ...(line === undefined ? {} : { lines: [{ lineId: line.id, quantity: step.left }] }),
+              ...(step.add === undefined ? {} : { add: [{ variantId, quantity: step.add.quantity }] }),
+            },
+            {
+              mediaAt: '',
+              noteOnTimeline: async () => undefined,
+              quoteEdit: async () => ({
+                pricing: of.pricesIncludeTax ? 'inclusive' : 'exclusive',
+                taxes: new Map(),
+                shippingTax: undefined,
+                offers: new Map([
+                  [
+                    variantId,
+                    {
+                      productId: newId(),
+                      title: 'Hat',
+                      options: {},
+                      sku: null,
+                      image: null,
+                      taxCategory: 'standard',
+                      weightGrams: null,
+                      requiresShipping: true,
+                      unitPrice: BigInt(step.add?.price ?? 0),
+                      taxed: step.add?.taxed === true ? tax : untaxed,
+                    },
+                  ],
+                ]),
+              }),
+            },
+          );
+          return;
+        }
         case 'cancel': {
           await cancelOrder(context, { orderId, reason: 'other' }, { releaseDiscounts: async () => undefined });
         }
@@ -236,7 +298,7 @@ describe('orders and their books', () => {
       await doors.profile(this.context, { mode: 'post' });
       for (const { type, data } of await this.news()) await world.tell(this.context, type, data);
       await world.work();
-      for (const kind of ['invoice', 'payment', 'refund', 'cancellation'])
+      for (const kind of ['invoice', 'edit_credit', 'edit_charge', 'payment', 'refund', 'cancellation'])
         for (const own of await world.postings(this.context))
           if (own.kind === kind && own.state !== 'posted')
             await carryOutOrderPosting(this.context, { postingId: own.id }, world.ports);
@@ -269,10 +331,12 @@ describe('orders and their books', () => {
           sum(live, (one) => cents(one.tax)) -
           sum(given, (one) => cents(one.shippingTax) + sum(one.lines, (line) => cents(line.tax)));
         const expected: Record<string, bigint> = {
-          receivable: sum(live, (one) => cents(one.total) - cents(one.captured)),
+          receivable:
+            sum(live, (one) => cents(one.total) - cents(one.captured)) + sum(given, (one) => cents(one.balance)),
           clearing: sum(orders, (one) => cents(one.captured) - cents(one.refunded)),
           tax: -tax,
-          sales: tax - sum(live, (one) => cents(one.total)) + sum(given, (one) => cents(one.total)),
+          sales:
+            tax - sum(live, (one) => cents(one.total)) + sum(given, (one) => cents(one.total) - cents(one.balance)),
         };
         const { rows, debit, credit } = (await world.books(context, 'service_get_trial_balance', {
           asOf: '2199-12-31',

@@ -111,7 +111,7 @@ async function importLines(scope: TenantScope, input: StatementImport): Promise<
           as w (day date, amount bigint) cross join generate_series(-${near}::int, ${near}::int) as apart)
       select l.line_id as id, l.day::text as day, l.amount, l.description, l.counterparty, l.reference, l.bank_id as "bankId", s.format
       from wanted join accounting.bank_line l on l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
-        and l.day = wanted.day and l.amount = wanted.amount
+        and l.day = wanted.day and l.amount = wanted.amount and l.withdrawn_at is null
       join accounting.bank_statement s on s.tenant_id = l.tenant_id and s.statement_id = l.statement_id
       order by l.day, l.line_id`)) as unknown as KeptLine[];
     const { fresh, skipped } = await sortLines(file, input.format, kept, new Set(input.takeLines));

@@ -76,10 +76,7 @@ export async function sortLines(
       skip(one, 'known', before);
     }
   }
-  const others = Map.groupBy(
-    kept.filter((one) => one.format !== format && !used.has(one.id)),
-    (one) => place(Date.parse(one.day), one.amount),
-  );
+  const others = byPlace(kept.filter((one) => one.format !== format && !used.has(one.id)));
   const fresh: NewLine[] = [];
   for (const { one, key, nth } of left) {
     if (pace.due()) await pace.rest();
@@ -91,6 +88,13 @@ export async function sortLines(
     skipped.push({ line, reason: 'footer', day: null, description: text, lineId: null });
   return { fresh, skipped: skipped.toSorted((a, b) => a.line - b.line) };
 }
+
+/** A line of a feed, held against lines that are there. */
+export type Said = Pick<FileLine, 'day' | 'amount' | 'description' | 'counterparty'>;
+
+/** Lines by day and amount, of which each is taken by one at most. */
+export const byPlace = (lines: readonly KeptLine[]): Map<string, KeptLine[]> =>
+  Map.groupBy(lines, (one) => place(Date.parse(one.day), one.amount));
 
 interface NewLine {
   readonly line_id: string;
@@ -157,7 +161,7 @@ const place = (at: number, amount: bigint): string => `${at} ${amount}`;
 const compared = 50;
 
 /** Takes the nearest of the same amount out of `others`; of another day only one that shares a word. */
-function likeliest(one: FileLine, others: Map<string, KeptLine[]>): KeptLine | undefined {
+export function likeliest(one: Said, others: Map<string, KeptLine[]>): KeptLine | undefined {
   const at = Date.parse(one.day);
   const same = others.get(place(at, one.amount));
   if (same !== undefined && same.length > 0) return same.pop();

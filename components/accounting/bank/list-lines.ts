@@ -33,7 +33,7 @@ export const listLines = operation(
     const rows = await scope.read(
       statement(
         `select * from (select ${lineColumns} from accounting.account a
-           join accounting.bank_line l on l.tenant_id = a.tenant_id and l.account_id = a.account_id
+           join accounting.bank_line l on l.tenant_id = a.tenant_id and l.account_id = a.account_id and l.withdrawn_at is null
            where a.tenant_id = $1::uuid and (a.code = $2 or a.account_id::text = lower($2))
              and ($3::date is null or l.day >= $3) and ($4::date is null or l.day <= $4)
              and ($5::date is null or (l.day, l.line_id) > ($5::date, $6::uuid))

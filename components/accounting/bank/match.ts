@@ -63,7 +63,7 @@ export interface OpenLine {
 export async function openLine(tx: TenantTransaction, lineId: string): Promise<OpenLine> {
   const [row] = await tx.query<{ account_id: string; day: string; amount: bigint; description: string }>(sql`
     select account_id, day::text as day, amount, description from accounting.bank_line
-    where tenant_id = ${tx.context.tenant}::uuid and line_id = ${lineId}::uuid`);
+    where tenant_id = ${tx.context.tenant}::uuid and line_id = ${lineId}::uuid and withdrawn_at is null`);
   if (row === undefined)
     throw fail('not_found', 'There is no such statement line in this tenant: list the bank lines for their ids.');
   const { currency, inBase } = await bankAccount(tx, row.account_id);

@@ -167,7 +167,7 @@ async function sumUp(
       select l.line_id, l.day, l.amount, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
         where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0) as open
       from accounting.bank_line l where l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
-        and l.day <= ${to}::date and l.day > ${after ?? '0001-01-01'}::date),
+        and l.withdrawn_at is null and l.day <= ${to}::date and l.day > ${after ?? '0001-01-01'}::date),
     moved as (
       select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then 1 else -1 end
         * case when ${account.inBase}::bool then p.base_amount else p.amount end) as amount

@@ -91,7 +91,7 @@ async function* eachLine({ tenant, account, to, after, read }: Page): AsyncGener
       select l.line_id, l.day::text as day, l.description, l.amount, (l.amount - coalesce(sum(m.amount), 0))::bigint as open,
         coalesce(array_agg(e.number::text order by e.number) filter (where e.number is not null), '{}') as entries
       from (select * from accounting.bank_line where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid
-          and day <= ${to}::date and (day, line_id) > (${day}::date, ${id}::uuid) order by day, line_id limit ${pageSize}::int) l
+          and withdrawn_at is null and day <= ${to}::date and (day, line_id) > (${day}::date, ${id}::uuid) order by day, line_id limit ${pageSize}::int) l
       left join accounting.bank_match m on m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null
       left join accounting.entry e on e.tenant_id = m.tenant_id and e.entry_id = m.entry_id
       group by l.tenant_id, l.line_id, l.day, l.description, l.amount order by l.day, l.line_id`);

@@ -24,6 +24,25 @@ export const bankRows: readonly RecordedRows[] = [
       ${rowOf('accounting.bank_match', 'match_id', id('match_id'))}`,
   },
   {
+    what: 'withdrawn bank line',
+    types: ['accounting.line.withdrawn'],
+    held: `select tenant_id, line_id::text as key, 'withdrawn ' || withdrawn_at as says from accounting.bank_line where withdrawn_at is not null`,
+    told: `select e.payload ->> 'line_id' as key, 'withdrawn ' || (${instantOf('withdrawn_at')}) as says ${rowOf('accounting.bank_line', 'line_id', id('line_id'))}`,
+  },
+  {
+    what: 'feed',
+    types: ['accounting.feed.opened'],
+    held: `select tenant_id, feed_id::text as key, concat_ws(' ', connection_id, provider, kind, currency, opened_at) as says from accounting.feed`,
+    told: `select e.payload ->> 'feed_id' as key, concat_ws(' ', ${id('connection_id')}, e.payload ->> 'provider', e.payload ->> 'kind',
+      e.payload ->> 'currency', ${instantOf('opened_at')}) as says ${rowOf('accounting.feed', 'feed_id', id('feed_id'))}`,
+  },
+  {
+    what: 'account of feed',
+    types: ['accounting.feed.opened', 'accounting.feed.assigned'],
+    held: `select tenant_id, feed_id::text as key, account_id::text as says from accounting.feed where account_id is not null`,
+    told: `select e.payload ->> 'feed_id' as key, ${id('account_id')}::text as says`,
+  },
+  {
     what: 'reconciliation',
     types: ['accounting.account.reconciled', 'accounting.reconciliation.undone'],
     held: `select tenant_id, reconciliation_id::text as key, concat_ws(' ', account_id, to_day, closing, completed_at) as says from accounting.reconciliation

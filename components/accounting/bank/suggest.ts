@@ -61,7 +61,7 @@ export const suggest = operation(
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open,
         a.currency, concat_ws(' | ', l.description, l.counterparty, l.reference) as text
       from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
-      where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid`,
+      where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid and l.withdrawn_at is null`,
       sql`
       select r.rule_id, r.contains, a.code from accounting.bank_line l
       join accounting.bank_rule r on r.tenant_id = l.tenant_id and r.archived_at is null

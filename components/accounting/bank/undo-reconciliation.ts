@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { closes } from '../operations.ts';
+import { holdFeedsOf, settleAll } from '../feeds/settle-account.ts';
 import { bankAccount, bankAccountName } from './account.ts';
 
 /**
@@ -33,6 +34,7 @@ export const undoReconciliation = operation(
   async (scope, input) =>
     scope.write(async (tx) => {
       const { tenant } = tx.context;
+      const feeds = await holdFeedsOf(tx, input.account);
       const account = await bankAccount(tx, input.account);
       const [last, before] = await tx.query<{ reconciliation_id: string; to_day: string }>(sql`
         select reconciliation_id, to_day::text as to_day from accounting.reconciliation
@@ -53,6 +55,8 @@ export const undoReconciliation = operation(
           reason: input.reason,
         }),
       );
+      // What waited for those days to change.
+      await settleAll(tx, feeds);
       return { account: account.code, to: last.to_day, reconciledTo: before?.to_day ?? null };
     }),
 );

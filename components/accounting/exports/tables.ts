@@ -232,7 +232,7 @@ export const tables = {
           join accounting.entry e on e.tenant_id = m.tenant_id and e.entry_id = m.entry_id
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null) as entries
       from (select a.code, a.currency as account_currency, n.* from accounting.account a cross join lateral (
-          select * from accounting.bank_line where tenant_id = a.tenant_id and account_id = a.account_id
+          select * from accounting.bank_line where tenant_id = a.tenant_id and account_id = a.account_id and withdrawn_at is null
             and (day, line_id) > (split_part($2, ' ', 1)::date, split_part($2, ' ', 2)::uuid) order by day, line_id limit $3::int) n
         where a.tenant_id = $1::uuid order by n.day, n.line_id limit $3::int) l
       order by l.day, l.line_id`,

@@ -18,6 +18,9 @@ begin
     end if;
     return new;
   end if;
+  if v_line.withdrawn_at is not null then
+    raise exception 'a line that was taken back is not explained' using errcode = '42501';
+  end if;
   select v_line.amount - coalesce(sum(amount), 0) into v_line_open
   from bank_match where tenant_id = new.tenant_id and line_id = new.line_id and undone_at is null;
   select coalesce(sum(case p.debit_account_id when v_line.account_id then 1 else -1 end

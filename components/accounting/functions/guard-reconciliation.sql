@@ -20,7 +20,7 @@ begin
       where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null))
   into v_moved, v_open
   from bank_line l
-  where l.tenant_id = new.tenant_id and l.account_id = new.account_id and l.day <= new.to_day
+  where l.tenant_id = new.tenant_id and l.account_id = new.account_id and l.withdrawn_at is null and l.day <= new.to_day
     and (v_last.to_day is null or l.day > v_last.to_day);
   if new.undone_at is not null or new.to_day <= v_last.to_day or new.opening <> v_last.closing
     or new.opening + v_moved <> new.closing or v_open > 0 then

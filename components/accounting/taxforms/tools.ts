@@ -1,5 +1,6 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
+import { listFilings } from './list-filings.ts';
 import { recordW9, type TaxFormPorts } from './record-w9.ts';
 import { summary1099 } from './summary.ts';
 
@@ -23,6 +24,19 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
       preview
         ? `Would mark the W-9 of ${partyName} as ${status}, and ${eligible ? '' : 'not '}report payments.`
         : `The W-9 of ${partyName} is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`,
+  }),
+  toolOf(listFilings, {
+    core: false,
+    rare: true,
+    title: 'List filings of Forms 1099',
+    description:
+      'Lists the Forms 1099 that a connected provider files, each with how far it came: created, transmitted, accepted or ' +
+      'rejected by the tax authority. A rejected form has to be mended and filed again at the provider.',
+    answers: { items: 'filings' },
+    say: ({ items, nextCursor }) => {
+      const rejected = items.filter(({ status }) => status === 'rejected').length;
+      return `${counted(items.length, 'filing')}${rejected === 0 ? '' : `, ${rejected} rejected`}.${nextCursor === null ? '' : ' There are more.'}`;
+    },
   }),
   toolOf(summary1099, {
     core: false,

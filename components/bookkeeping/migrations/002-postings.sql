@@ -5,11 +5,13 @@ create table bookkeeping.posting (
   -- Orders are others': ids without foreign keys, as are documents and payments of the books.
   -- Null: of goods that no order moved.
   order_id uuid,
-  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation', 'cost')),
+  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation', 'cost', 'edit_credit', 'edit_charge')),
   -- What it is for: the order itself, or what moved its money or goods.
   source_id uuid not null,
   -- The event that brought it about.
   cause_id uuid,
+  -- Of what that belongs to: what is made of it in the books belongs to the same.
+  correlation_id text check (length(correlation_id) between 1 and 200),
   state text not null default 'due' check (state in ('due', 'waiting', 'drafted', 'posted', 'left_out')),
   -- Why it waits or was left out.
   reason text check (reason ~ '^[a-z_]{1,60}$'),
@@ -17,6 +19,8 @@ create table bookkeeping.posting (
   document_id uuid,
   payment_id uuid,
   entry_id uuid,
+  -- Of an invoice: the version of the order that it has. Edits before are in it, and those after it are not.
+  order_version int,
   -- In vain.
   attempts int not null default 0 check (attempts >= 0),
   -- When it is tried again; null: not by itself.
@@ -42,12 +46,12 @@ create policy tenant on bookkeeping.posting to {{app}}
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert on bookkeeping.posting to {{app}};
-grant update (state, reason, detail, document_id, payment_id, entry_id, attempts, next_at, updated_at) on bookkeeping.posting to {{app}};
+grant update (state, reason, detail, document_id, payment_id, entry_id, order_version, attempts, next_at, updated_at) on bookkeeping.posting to {{app}};
 
 -- What waits for somebody to work on it is found across tenants.
 grant usage on schema bookkeeping to {{job:bookkeeping}};
 create policy job on bookkeeping.posting to {{job:bookkeeping}} using (true) with check (true);
-grant select (tenant_id, posting_id, kind, cause_id, next_at), update (next_at) on bookkeeping.posting to {{job:bookkeeping}};
+grant select (tenant_id, posting_id, kind, cause_id, correlation_id, next_at), update (next_at) on bookkeeping.posting to {{job:bookkeeping}};
 
 create policy verifier on bookkeeping.posting for select to {{job:audit_verifier}} using (true);
 grant select on bookkeeping.posting to {{job:audit_verifier}};

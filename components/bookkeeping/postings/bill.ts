@@ -5,7 +5,20 @@ import { bookkeepingFail } from '../errors.ts';
 import { customerFor } from './customer.ts';
 import { documentOf } from './document.ts';
 import { invoiceOf } from './invoice.ts';
+import type { Posting } from './posting.ts';
 import type { Outcome, Work } from './work.ts';
+
+/**
+ * The draft of the invoice is made anew, of the order as it is now: what was drafted is void, and nothing is issued by it.
+ * @throws Problem as `bill` does; then the draft stays
+ */
+export async function billAnew(work: Work, invoice: Posting): Promise<Outcome> {
+  const drafted = await documentOf(work.context, invoice);
+  if (drafted?.status === 'draft') await voidDocument(work.context, { id: drafted.id });
+  // What was begun is kept, also where the profile leaves out what comes from now on.
+  const profile = { ...work.profile, mode: 'drafts' } as const;
+  return bill({ ...work, profile, people: false, date: undefined, own: { ...invoice, documentId: null } });
+}
 
 /** What was bought becomes an invoice: as a draft, or issued where people or their profile say so. */
 export async function bill(work: Work): Promise<Outcome> {
@@ -25,7 +38,10 @@ export async function bill(work: Work): Promise<Outcome> {
   const date = work.date ?? order.placedAt.slice(0, 10);
   const made = await createDocument(context, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
   requireSame(made, order);
-  return people || profile.mode === 'post' ? issued(context, made.id) : { state: 'drafted', documentId: made.id };
+  const { version: orderVersion } = order;
+  return people || profile.mode === 'post'
+    ? { ...(await issued(context, made.id)), orderVersion }
+    : { state: 'drafted', documentId: made.id, orderVersion };
 }
 
 async function issued(context: TenantContext, id: string): Promise<Outcome> {

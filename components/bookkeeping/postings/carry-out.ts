@@ -9,6 +9,8 @@ import type { Kind } from '../words.ts';
 import { bill } from './bill.ts';
 import { cancellation } from './cancellation.ts';
 import { cost } from './cost.ts';
+import { editCharge } from './edit-charge.ts';
+import { editCredit } from './edit-credit.ts';
 import { payment } from './payment.ts';
 import { posting, type Posting, selectPostings } from './posting.ts';
 import { refund } from './refund.ts';
@@ -19,6 +21,8 @@ const ofOrders: Readonly<Record<Exclude<Kind, 'cost'>, (work: Work) => Promise<O
   payment,
   refund,
   cancellation,
+  edit_credit: editCredit,
+  edit_charge: editCharge,
 };
 const nothing: Booked = { entries: [], effects: [] };
 
@@ -54,6 +58,10 @@ export async function carryOut(
   const work = { ...carrying, tx, context, profile, own };
   const outcome =
     own.kind === 'cost' ? await cost({ ...work, all }) : await ofOrder({ ...work, all, ports }, ofOrders[own.kind]);
+  if (outcome.invoice !== undefined) {
+    const invoice = all.find(({ kind }) => kind === 'invoice');
+    if (invoice !== undefined) await settle(tx, invoice, outcome.invoice);
+  }
   return { posting: await settle(tx, own, outcome), booked: outcome.booked ?? nothing };
 }
 
@@ -65,7 +73,7 @@ async function ofOrder(work: Omit<Work, 'order'>, carry: (work: Work) => Promise
 
 async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Promise<Posting> {
   const { state, reason = null, documentId = own.documentId, paymentId = own.paymentId } = outcome;
-  const { entryId = own.entryId } = outcome;
+  const { entryId = own.entryId, orderVersion = own.orderVersion } = outcome;
   if (state === own.state && documentId === own.documentId && paymentId === own.paymentId) {
     await tx.query(sql`
       update bookkeeping.posting set next_at = null
@@ -74,7 +82,7 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
   }
   await tx.query(sql`
     update bookkeeping.posting set state = ${state}, reason = ${reason}, detail = null, document_id = ${documentId}::uuid,
-      payment_id = ${paymentId}::uuid, entry_id = ${entryId}::uuid, next_at = null, updated_at = clock_timestamp()
+      payment_id = ${paymentId}::uuid, entry_id = ${entryId}::uuid, order_version = ${orderVersion}::int, next_at = null, updated_at = clock_timestamp()
     where tenant_id = ${tx.context.tenant}::uuid and posting_id = ${own.id}::uuid`);
   if (state !== 'waiting')
     tx.record(
@@ -86,6 +94,7 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
         state,
         document_id: documentId,
         payment_id: paymentId,
+        order_version: orderVersion,
         entries: outcome.booked?.entries.map((one) => one.id) ?? [],
       }),
     );

@@ -3,16 +3,16 @@ import { movementsOf } from '@steward/orders';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { costsOf } from '@steward/stock';
 import { isOwed } from './cost.ts';
-import { type Due, noteDue } from './note.ts';
+import { type Cause, type Due, noteDue } from './note.ts';
 
 interface Costed {
   readonly sourceId: string;
   readonly holderId: string | null;
 }
 
-async function noteCost(tx: TenantTransaction, causeId: string, { sourceId, holderId }: Costed): Promise<void> {
+async function noteCost(tx: TenantTransaction, cause: Cause, { sourceId, holderId }: Costed): Promise<void> {
   const moved = (await costsOf(tx, [sourceId])).get(sourceId);
-  if (moved !== undefined && isOwed(moved)) await noteDue(tx, causeId, [{ orderId: holderId, kind: 'cost', sourceId }]);
+  if (moved !== undefined && isOwed(moved)) await noteDue(tx, cause, [{ orderId: holderId, kind: 'cost', sourceId }]);
 }
 
 /**
@@ -25,37 +25,42 @@ export const orderConsumer: Consumer = {
     'commerce.order.placed',
     'commerce.payment.captured',
     'commerce.order.refunded',
+    'commerce.order.edited',
     'commerce.order.cancelled',
     'commerce.stock.costed',
     'accounting.document.issued',
     'accounting.document.voided',
   ],
   onFailure: 'park',
-  handle: async (tx, { id, type, subject, data, causationId }) => {
+  gathers: 100,
+  handle: async (tx, { id, type, subject, data, causationId, correlationId }) => {
+    const cause = { id: causationId ?? id, correlationId };
     if (type.startsWith('accounting.')) {
       await tx.query(sql`
         update bookkeeping.posting set next_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and document_id = ${subject ?? null}::uuid and state = 'drafted'`);
       return;
     }
-    if (type === 'commerce.stock.costed') return noteCost(tx, causationId ?? id, data as unknown as Costed);
-    const { orderId, mode, operationId, refundId } = data as {
+    if (type === 'commerce.stock.costed') return noteCost(tx, cause, data as unknown as Costed);
+    const { orderId, mode, operationId, refundId, editId } = data as {
       readonly orderId: string | null;
       readonly mode: string;
       readonly operationId?: string;
       readonly refundId?: string;
+      readonly editId?: string;
     };
     if (mode !== 'live' || orderId === null) return;
     const payment = (sourceId: string): Due => ({ orderId, kind: 'payment', sourceId });
-    if (operationId !== undefined) return noteDue(tx, causationId ?? id, [payment(operationId)]);
-    if (refundId !== undefined)
-      return noteDue(tx, causationId ?? id, [{ orderId, kind: 'refund', sourceId: refundId }]);
+    if (operationId !== undefined) return noteDue(tx, cause, [payment(operationId)]);
+    if (refundId !== undefined) return noteDue(tx, cause, [{ orderId, kind: 'refund', sourceId: refundId }]);
+    if (editId !== undefined)
+      return noteDue(tx, cause, [
+        { orderId, kind: 'edit_credit', sourceId: editId },
+        { orderId, kind: 'edit_charge', sourceId: editId },
+      ]);
     if (type === 'commerce.order.cancelled')
-      return noteDue(tx, causationId ?? id, [{ orderId, kind: 'cancellation', sourceId: orderId }]);
+      return noteDue(tx, cause, [{ orderId, kind: 'cancellation', sourceId: orderId }]);
     const came = (await movementsOf(tx, orderId)).filter(({ kind }) => kind === 'capture' || kind === 'received');
-    await noteDue(tx, causationId ?? id, [
-      { orderId, kind: 'invoice', sourceId: orderId },
-      ...came.map((one) => payment(one.id)),
-    ]);
+    await noteDue(tx, cause, [{ orderId, kind: 'invoice', sourceId: orderId }, ...came.map((one) => payment(one.id))]);
   },
 };

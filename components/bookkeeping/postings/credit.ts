@@ -18,8 +18,10 @@ export interface Back {
     readonly lineId: string;
     readonly title: string;
     readonly quantity: number;
+    /** What it was taxed by; default: as the order says now. */
+    readonly of?: Taxed;
   })[];
-  readonly shipping: Amounts;
+  readonly shipping: Amounts & { readonly of?: Taxed };
   /** Beside them, without tax; below zero: what was taken back so before. */
   readonly adjustment: bigint;
 }
@@ -72,22 +74,22 @@ function linesOf({ order, profile }: Work, { lines, shipping, adjustment }: Back
     }));
   };
   return [
-    ...lines.flatMap(({ lineId, title, quantity, ...back }) =>
+    ...lines.flatMap(({ lineId, title, quantity, of, ...back }) =>
       priced(
         quantity === 1 ? title.slice(0, 900) : `${quantity} × ${title.slice(0, 900)}`,
         sales,
         back,
-        order.lines.find(({ id }) => id === lineId) ?? null,
+        of ?? order.lines.find(({ id }) => id === lineId) ?? null,
       ),
     ),
     ...(shipping.net + shipping.tax === 0n
       ? []
-      : priced('Shipping', accountOf(profile, 'shippingAccount'), shipping, order.shipping)),
+      : priced('Shipping', accountOf(profile, 'shippingAccount'), shipping, shipping.of ?? order.shipping)),
     ...(adjustment === 0n ? [] : priced('Adjustment', sales, { net: adjustment, tax: 0n }, null)),
   ];
 }
 
-type Taxed = Pick<Order['lines'][number], 'taxId' | 'treatment' | 'taxPercentage'>;
+export type Taxed = Pick<Order['lines'][number], 'taxId' | 'treatment' | 'taxPercentage'>;
 
 /** How far two parts are looked for. */
 const tries = 500n;

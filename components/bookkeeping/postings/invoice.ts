@@ -8,6 +8,12 @@ type NewDocument = Parameters<typeof createDocument>[1];
 type Line = NewDocument['lines'][number];
 type Paid = Pick<Order['lines'][number], 'discounts' | 'net' | 'total' | 'taxId' | 'treatment'>;
 
+/** As much of an order as an invoice has of it. */
+export interface Billable extends Pick<Order, 'number' | 'currency' | 'pricesIncludeTax' | 'vatNumber'> {
+  readonly lines: readonly (Paid & Pick<Order['lines'][number], 'title' | 'options' | 'quantity' | 'unitPrice'>)[];
+  readonly shipping: (Paid & { readonly name: string }) | null;
+}
+
 const longest = 1000;
 
 /**
@@ -15,7 +21,7 @@ const longest = 1000;
  * one lowers is one line over what is paid for it.
  */
 export function invoiceOf(
-  order: Order,
+  order: Billable,
   profile: PostingProfile,
   { partyId, date }: { readonly partyId: string; readonly date: string },
 ): NewDocument {
@@ -58,7 +64,7 @@ const taxOf = ({ taxId, treatment }: Pick<Paid, 'taxId' | 'treatment'>) =>
   treatment === 'taxed' && taxId !== null ? { taxId } : {};
 
 /** One piece at what is paid for all of it, after its discounts. */
-function lowered({ currency, pricesIncludeTax }: Order, what: string, paid: Paid): Omit<Line, 'account'> {
+function lowered({ currency, pricesIncludeTax }: Billable, what: string, paid: Paid): Omit<Line, 'account'> {
   const off = paid.discounts.reduce((sum, { amount }) => sum + (parseAmount(amount.amount, currency) ?? 0n), 0n);
   const less = off === 0n ? '' : ` (less discount ${money(off, currency).amount})`;
   return {

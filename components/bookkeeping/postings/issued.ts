@@ -41,3 +41,13 @@ export async function requireBilled(work: Work): Promise<Billed | undefined> {
   const partyId = paid === undefined ? await customerFor(work) : (await getPayment(context, { id: paid })).partyId;
   return { invoice, partyId };
 }
+
+/** What edits added to the order after it was invoiced, as far as the books have it. */
+export async function chargesOf({ context, all }: Pick<Work, 'context' | 'all'>): Promise<Document[]> {
+  const found: Document[] = [];
+  for (const one of all) {
+    const document = one.kind === 'edit_charge' && one.state === 'posted' ? await documentOf(context, one) : undefined;
+    if (document !== undefined && document.status !== 'void') found.push(document);
+  }
+  return found;
+}

@@ -2,10 +2,10 @@ import { recordPayment } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { movementsOf } from '@steward/orders';
 import { clearingOf } from './account.ts';
-import { requireBilled } from './issued.ts';
+import { chargesOf, requireBilled } from './issued.ts';
 import type { Outcome, Work } from './work.ts';
 
-/** Money that came in for an order, on the account of its handler, pays the order's invoice; what that has no room for is a credit of the customer. */
+/** Money that came in for an order, on the account of its handler, pays the order's invoice and what edits added; what that has no room for is a credit of the customer. */
 export async function payment(work: Work): Promise<Outcome> {
   const { tx, context, order, profile, own, date } = work;
   const billed = await requireBilled(work);
@@ -14,8 +14,13 @@ export async function payment(work: Work): Promise<Outcome> {
   if (moved === undefined) return { state: 'left_out', reason: 'no_amount' };
   const { partyId, invoice } = billed;
   const minor = (text: string | undefined): bigint => parseAmount(text ?? '0', order.currency) ?? 0n;
-  const [came, left] = [minor(moved.amount.amount), minor(invoice?.open?.amount)];
-  const pays = came < left ? came : left;
+  const charges = [...(invoice === undefined ? [] : [invoice]), ...(await chargesOf(work))];
+  let left = minor(moved.amount.amount);
+  const allocations = charges.flatMap(({ id: itemId, open }) => {
+    const part = minor(open?.amount) < left ? minor(open?.amount) : left;
+    left -= part;
+    return part === 0n ? [] : [{ itemId, amount: money(part, order.currency).amount }];
+  });
   const { payment: made, ...booked } = await recordPayment(context, {
     direction: 'received',
     partyId,
@@ -25,8 +30,7 @@ export async function payment(work: Work): Promise<Outcome> {
     amount: moved.amount.amount,
     reference: order.number,
     method: methodOf(moved),
-    allocations:
-      invoice === undefined || pays === 0n ? [] : [{ itemId: invoice.id, amount: money(pays, order.currency).amount }],
+    allocations,
   });
   return { state: 'posted', paymentId: made.id, booked };
 }

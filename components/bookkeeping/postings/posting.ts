@@ -8,7 +8,7 @@ export const posting = shape('p', {
   /** Null: of goods that no order moved. */
   orderId: nullable(id()),
   kind: oneOf(kinds),
-  /** What it is for: the order, what moved its money, or what moved goods, such as a fulfilment. */
+  /** What it is for: the order, what moved its money, or what moved goods, such as a fulfilment; or an edit. */
   sourceId: id(),
   state: oneOf(states),
   /** Why it waits or was left out. */
@@ -19,6 +19,8 @@ export const posting = shape('p', {
   documentId: nullable(id()),
   paymentId: nullable(id()),
   entryId: nullable(id()),
+  /** Of an invoice: the version of the order that it has. */
+  orderVersion: nullable(count()),
   /** How often it was tried in vain. */
   attempts: count(),
   /** When it is tried again; null: not by itself. */

@@ -1,11 +1,12 @@
-import { type Booked, getDocument, getPayment, recordPayment } from '@steward/accounting';
+import { type Booked, recordPayment } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
-import { movementsOf, type Refund, refundIn } from '@steward/orders';
+import { editsOf, movementsOf, type Refund, refundIn } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { clearingOf } from './account.ts';
-import { type Back, creditNote } from './credit.ts';
+import { type Back, creditNote, totalOf } from './credit.ts';
 import { requireBilled } from './issued.ts';
 import { methodOf } from './payment.ts';
+import { openCredits } from './settle-credits.ts';
 import type { Outcome, Work } from './work.ts';
 
 /**
@@ -26,10 +27,17 @@ export async function refund(work: Work): Promise<Outcome> {
   let credits: Credit[];
   if (invoice === undefined || credited) credits = await creditsOf(work);
   else {
-    const { document: note, ...issued } = await creditNote(work, invoice, backOf(given), date);
-    booked.push(issued);
-    documentId = note.id;
-    credits = [{ id: note.id, open: minorOf(note.total.amount, order.currency) }];
+    credits = [];
+    if (totalOf(backOf(given)) > 0n) {
+      const { document: note, ...issued } = await creditNote(work, invoice, backOf(given), date);
+      booked.push(issued);
+      documentId = note.id;
+      credits = [{ id: note.id, open: minorOf(note.total.amount, order.currency) }];
+    }
+    if (minorOf(given.balance.amount, order.currency) > 0n) {
+      await requireEditsPosted(work);
+      credits.push(...(await creditsOf(work)));
+    }
   }
   let paymentId: string | undefined;
   for (const moved of await movementsOf(tx, order.id)) {
@@ -83,7 +91,7 @@ interface Credit {
 }
 
 /**
- * What the customer has open of a cancelled order: of its credit note and of all that came in.
+ * What the customer has open of an order: of credit notes of its edits and its cancellation, and of all that came in.
  * @throws Problem `payment_not_posted` (409)
  */
 async function creditsOf({ tx, context, order, all }: Work): Promise<Credit[]> {
@@ -94,17 +102,25 @@ async function creditsOf({ tx, context, order, all }: Work): Promise<Credit[]> {
       'payment_not_posted',
       'What came in for the order is not in the books yet: what is given back of it follows.',
     );
-  const note = all.find(({ kind, state }) => kind === 'cancellation' && state === 'posted')?.documentId ?? null;
-  const found = [
-    ...(note === null ? [] : [await getDocument(context, { id: note })]),
-    ...(await Promise.all(
-      came.flatMap(({ id }) => {
-        const paymentId = posted.get(id)?.paymentId ?? null;
-        return paymentId === null ? [] : [getPayment(context, { id: paymentId })];
-      }),
-    )),
-  ];
-  return found.map(({ id, open }) => ({ id, open: minorOf(open?.amount ?? '0', order.currency) }));
+  return (await openCredits({ context, all })).map(({ id, open }) => ({
+    id,
+    open: minorOf(open?.amount ?? '0', order.currency),
+  }));
+}
+
+/** What an edit left over is open in the books only once they have the edit. @throws Problem `edit_not_posted` (409) */
+async function requireEditsPosted({ tx, order, all }: Work): Promise<void> {
+  for (const { id } of await editsOf(tx, order.id)) {
+    const done = all.filter(
+      ({ sourceId, kind, state }) =>
+        sourceId === id && kind === 'edit_credit' && (state === 'posted' || state === 'left_out'),
+    );
+    if (done.length === 0)
+      throw bookkeepingFail(
+        'edit_not_posted',
+        'What an edit took off the order is not in the books yet: what is given back of it follows.',
+      );
+  }
 }
 
 /** Parts of credits that make up an amount, as far as they do; they are used up by it. */

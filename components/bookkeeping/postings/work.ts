@@ -36,5 +36,9 @@ export interface Outcome {
   readonly documentId?: string;
   readonly paymentId?: string;
   readonly entryId?: string;
+  /** Of an invoice. */
+  readonly orderVersion?: number;
   readonly booked?: Booked;
+  /** Of an edit: what became of the draft of the invoice, which is made anew. */
+  readonly invoice?: Outcome;
 }

@@ -18,6 +18,7 @@ interface Due extends Record<string, unknown> {
   readonly tenant_id: string;
   readonly posting_id: string;
   readonly cause_id: string | null;
+  readonly correlation_id: string | null;
   /** As the database writes it, which is exacter than a date of JavaScript. */
   readonly leased_until: string;
 }
@@ -25,15 +26,15 @@ interface Due extends Record<string, unknown> {
 /** Carries out what is due, each in a transaction of its own; answers how many were tried. */
 export async function carryOutDue(ports: WorkerPorts): Promise<number> {
   const due = await ports.tenancy.pool.query<Due>(
-    sql`select tenant_id, posting_id, cause_id, leased_until::text from bookkeeping.claim_postings(interval '1 minute', ${atOnce})`,
+    sql`select tenant_id, posting_id, cause_id, correlation_id, leased_until::text from bookkeeping.claim_postings(interval '1 minute', ${atOnce})`,
   );
   for (const one of due) await attempt(ports, one);
   return due.length;
 }
 
 async function attempt(ports: WorkerPorts, due: Due): Promise<void> {
-  const { tenant_id: tenant, posting_id: id, cause_id: causeId } = due;
-  const context = ownContext(ports.tenancy, tenant, causeId);
+  const { tenant_id: tenant, posting_id: id } = due;
+  const context = ownContext(ports.tenancy, due);
   try {
     await context.require(carryPostings).write(async (tx) => carryOut(tx, ports, id, { people: false }));
   } catch (error) {
@@ -42,11 +43,14 @@ async function attempt(ports: WorkerPorts, due: Due): Promise<void> {
       ports.log.warn({ err: error, tenant, posting: id }, 'bookkeeping: a posting was interrupted');
       return;
     }
-    await wait(ownContext(ports.tenancy, tenant, causeId), due, error);
+    await wait(ownContext(ports.tenancy, due), due, error);
   }
 }
 
-function ownContext(tenancy: Tenancy, tenant: string, causeId: string | null): TenantContext {
+function ownContext(
+  tenancy: Tenancy,
+  { tenant_id: tenant, cause_id: causeId, correlation_id: correlationId }: Due,
+): TenantContext {
   const service = { type: 'service', id: 'bookkeeping' } as const;
   const requestId = newId();
   return tenancy.systemContext({
@@ -55,7 +59,7 @@ function ownContext(tenancy: Tenancy, tenant: string, causeId: string | null): T
     subject: service,
     caller: service,
     requestId,
-    correlationId: requestId,
+    correlationId: correlationId ?? requestId,
     ...(causeId === null ? {} : { causalId: causeId }),
   });
 }

@@ -36,11 +36,11 @@ const sums = z.object({
   placed: moneyShape,
   /** Of those, what was cancelled. */
   cancelled: moneyShape,
-  /** Of issued invoices. */
+  /** Of issued invoices, of edits too. */
   invoiced: moneyShape,
   /** Of drafts, which are in no account. */
   drafted: moneyShape,
-  /** Of credit notes: of refunds and of cancelled orders. */
+  /** Of credit notes: of refunds, of edits and of cancelled orders. */
   credited: moneyShape,
   /** The sum of the differences of the kinds invoice and cancellation. */
   notInvoiced: moneyShape,
@@ -142,6 +142,8 @@ export const reconcileOrders = operation(
   },
 );
 
+const isOpen = ({ state }: Posting): boolean => state !== 'posted' && state !== 'left_out';
+
 /** Adds a page of orders to the sums; answers where the books have something else. */
 async function compared(
   scope: TenantScope,
@@ -173,10 +175,10 @@ async function compared(
     const [cancellation] = of('cancellation');
     const document = figure(bill);
     const made = document?.total ?? 0n;
-    const credited = [...of('refund'), ...of('cancellation')].reduce(
-      (so, one) => so + (figure(one)?.status === 'issued' ? (figure(one)?.total ?? 0n) : 0n),
-      0n,
-    );
+    const issued = (those: readonly Posting[]): bigint =>
+      those.reduce((so, one) => so + (figure(one)?.status === 'issued' ? (figure(one)?.total ?? 0n) : 0n), 0n);
+    const [charged, lowered] = [issued(of('edit_charge')), issued(of('edit_credit'))];
+    const credited = issued([...of('refund'), ...of('cancellation')]) + lowered;
     const moved = (those: readonly Posting[]): bigint =>
       those.reduce((so, { paymentId }) => so + (paymentId === null ? 0n : (booked.payments.get(paymentId) ?? 0n)), 0n);
     const [total, captured, refunded] = [order.total, order.captured, order.refunded].map(({ amount }) =>
@@ -185,7 +187,7 @@ async function compared(
     const [payments, refunds] = [of('payment'), of('refund')];
     const [paid, paidBack] = [moved(payments), moved(refunds)];
     // Of a cancelled order nothing stays: what was invoiced is credited.
-    const [due, stays] = order.cancelled ? [0n, made - credited] : [total, made];
+    const [due, stays] = order.cancelled ? [0n, made + charged - credited] : [total, made + charged - lowered];
     sum.orders += 1;
     sum.placed += total;
     sum.cancelled += order.cancelled ? total : 0n;
@@ -197,6 +199,7 @@ async function compared(
     sum.paidBack += paidBack;
     if (document?.status === 'draft') sum.drafted += made;
     else sum.invoiced += made;
+    sum.invoiced += charged;
     const differs = (kind: Difference['kind'], says: bigint, has: bigint, by: Posting | undefined): Difference[] =>
       says === has
         ? []
@@ -216,7 +219,7 @@ async function compared(
     return [
       ...(order.cancelled
         ? differs('cancellation', due, stays, cancellation ?? bill)
-        : differs('invoice', due, stays, bill)),
+        : differs('invoice', due, stays, [...of('edit_charge'), ...of('edit_credit')].find(isOpen) ?? bill)),
       ...differs('payment', captured, paid, unsettled(payments)),
       ...differs('refund', refunded, paidBack, unsettled(refunds)),
     ];

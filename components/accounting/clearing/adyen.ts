@@ -1,0 +1,65 @@
+import { isCurrency } from '@steward/kernel';
+import { NeverApplies } from '@steward/callbacks';
+import type { MovementKind } from '../feeds/movement.ts';
+import type { ClearingProvider } from './provider.ts';
+import { integer, membersOf, required, textOf } from './read.ts';
+import { nothingSaid } from './said.ts';
+
+const effects: Readonly<Record<string, { readonly kind: MovementKind; readonly sign: 1n | -1n }>> = {
+  CAPTURE: { kind: 'charge', sign: 1n },
+  CAPTURE_FAILED: { kind: 'adjustment', sign: -1n },
+  REFUND: { kind: 'refund', sign: -1n },
+  REFUND_FAILED: { kind: 'refund_reversal', sign: 1n },
+  REFUNDED_REVERSED: { kind: 'refund_reversal', sign: 1n },
+  CHARGEBACK: { kind: 'dispute', sign: -1n },
+  SECOND_CHARGEBACK: { kind: 'dispute', sign: -1n },
+  CHARGEBACK_REVERSED: { kind: 'dispute_reversal', sign: 1n },
+};
+
+/**
+ * Adyen. Nothing of a payment can be asked again, so only the eight fields that an item's signature covers are read; they have no time, so the day is
+ * that of the delivery, and no fee. Where Adyen captures at once, which the connection's `capture` says (`automatic`, or `manual`), the
+ * authorisation is the charge.
+ */
+export const adyenClearing: ClearingProvider = {
+  name: 'adyen',
+  title: 'Adyen',
+  credentials: {},
+  settings: {
+    capture: '`automatic`, the default, where payments are captured at once; `manual` where each capture is asked for.',
+  },
+  topics: ['AUTHORISATION', ...Object.keys(effects)],
+  say: async (connection, { topic, data, receivedAt }) => {
+    if (String(data['success']) !== 'true') return nothingSaid;
+    const automatic = (connection.settings['capture'] ?? 'automatic') === 'automatic';
+    const effect = effects[topic === 'AUTHORISATION' ? 'CAPTURE' : topic];
+    if (effect === undefined || (topic === 'AUTHORISATION' && !automatic) || (topic === 'CAPTURE' && automatic))
+      return nothingSaid;
+    const psp = required(data['pspReference'], 'pspReference');
+    const amount = membersOf(data['amount']);
+    const currency = required(amount['currency'], 'currency');
+    return {
+      ...nothingSaid,
+      movements: [
+        {
+          id: `${topic}:${psp}`,
+          kind: effect.kind,
+          currency,
+          amount: effect.sign * minor(integer(amount['value'], 'amount'), currency),
+          day: receivedAt.slice(0, 10),
+          description: `Adyen ${effect.kind.replaceAll('_', ' ')} ${psp}`,
+          reference: textOf(data['merchantReference']) ?? null,
+        },
+      ],
+    };
+  },
+};
+
+/** Adyen's minor digits, where they are not those of ISO 4217. https://docs.adyen.com/development-resources/currency-codes */
+function minor(units: bigint, currency: string): bigint {
+  if (!isCurrency(currency)) throw new NeverApplies(`${currency} is no currency of ISO 4217`);
+  if (currency === 'CVE' || currency === 'IDR') return units * 100n;
+  if (currency !== 'CLP' && currency !== 'ISK') return units;
+  if (units % 100n !== 0n) throw new NeverApplies(`an amount is a part of a unit of ${currency}`);
+  return units / 100n;
+}

@@ -1,0 +1,122 @@
+import { BoundedMap, type ProviderClient } from '@steward/kernel';
+import { createHash } from 'node:crypto';
+import { type Api, type ClearingProvider, type Connection, found, secretOf, segment } from './provider.ts';
+import { dayOf, decimal, listOf, type Members, membersOf, required, textOf } from './read.ts';
+import { nothingSaid, type Said, type SaidMovement } from './said.ts';
+
+/** PayPal. Its signature covers a checksum of the body, which is forged easily: what an event says is only where to look. */
+export const paypalClearing = (api: Api): ClearingProvider => {
+  const tokens = createTokens();
+  return {
+    name: 'paypal',
+    title: 'PayPal',
+    credentials: {
+      clientId: 'Client id of the REST app.',
+      clientSecret: 'Secret of the REST app.',
+    },
+    topics: [
+      'PAYMENT.CAPTURE.COMPLETED',
+      'PAYMENT.CAPTURE.PENDING',
+      'PAYMENT.CAPTURE.REFUNDED',
+      'PAYMENT.CAPTURE.REVERSED',
+      'PAYMENT.REFUND.PENDING',
+      'PAYMENT.REFUND.FAILED',
+    ],
+    say: async (connection, delivery, signal) => {
+      const client = api.of(connection);
+      const resource = membersOf(delivery.data['resource']);
+      const id = segment(resource['id']);
+      const isRefund = delivery.data['resource_type'] === 'refund' || delivery.topic.startsWith('PAYMENT.REFUND.');
+      const token = await tokens(client, connection, signal);
+      const path = isRefund ? `/v2/payments/refunds/${id}` : `/v2/payments/captures/${id}`;
+      const headers = { authorization: `Bearer ${token}` };
+      const said = membersOf((await found(client.call('GET', path, { headers, signal }))).body);
+      return isRefund ? refund(said) : capture(said);
+    },
+  };
+};
+
+/** Statuses of captures whose money came in, whatever was given back since. */
+const captured = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+
+function capture(said: Members): Said {
+  if (!captured.has(textOf(said['status']) ?? '')) return nothingSaid;
+  return moved(said, 'charge', membersOf(said['seller_receivable_breakdown']), 1n);
+}
+
+function refund(said: Members): Said {
+  const breakdown = membersOf(said['seller_payable_breakdown']);
+  if (said['status'] !== 'COMPLETED') return { ...nothingSaid, gone: [] };
+  return moved(said, 'refund', breakdown, -1n);
+}
+
+/** The whole amount, and what PayPal kept of it or gives back; in the account's own currency it is one movement, of what is left. */
+function moved(said: Members, kind: 'charge' | 'refund', breakdown: Members, sign: 1n | -1n): Said {
+  const id = required(said['id'], 'id');
+  const common = {
+    day: dayOf(said['create_time'], 'create_time'),
+    reference: textOf(said['invoice_id']) ?? textOf(said['custom_id']) ?? null,
+  };
+  const converted = membersOf(breakdown['receivable_amount']);
+  if (textOf(converted['currency_code']) !== undefined) {
+    const { currency, amount } = money(converted, 'receivable_amount');
+    return {
+      ...nothingSaid,
+      movements: [
+        { ...common, id, kind, currency, amount: sign * amount, description: `PayPal ${kind} ${id}, converted` },
+      ],
+    };
+  }
+  const gross = money(membersOf(breakdown['gross_amount'] ?? said['amount']), 'gross_amount');
+  const fees = [breakdown['paypal_fee'], ...listOf(breakdown['platform_fees']).map((one) => one['amount'])]
+    .map(membersOf)
+    .filter((one) => textOf(one['currency_code']) !== undefined)
+    .map((one) => money(one, 'fee'));
+  const fee = fees.reduce((sum, { amount }) => sum + amount, 0n);
+  const movements: SaidMovement[] = [
+    { ...common, id, kind, currency: gross.currency, amount: sign * gross.amount, description: `PayPal ${kind} ${id}` },
+    {
+      ...common,
+      id: `${id}:fee`,
+      kind: 'fee',
+      currency: gross.currency,
+      amount: -sign * fee,
+      description: `PayPal fee ${id}`,
+      reference: null,
+    },
+  ];
+  return { ...nothingSaid, movements };
+}
+
+function money(said: Members, what: string): { readonly currency: string; readonly amount: bigint } {
+  const currency = required(said['currency_code'], 'currency_code');
+  return { currency, amount: decimal(said['value'], currency, what) };
+}
+
+/** Tokens of connections, until shortly before they end. */
+function createTokens() {
+  const known = new BoundedMap<string, { readonly token: string; readonly until: number }>(1_000);
+  return async (client: ProviderClient, connection: Connection, signal: AbortSignal): Promise<string> => {
+    const basic = Buffer.from(`${secretOf(connection, 'clientId')}:${secretOf(connection, 'clientSecret')}`).toString(
+      'base64',
+    );
+    // Of these credentials: others were rotated away.
+    const key = `${connection.id} ${createHash('sha256').update(basic).digest('base64url')}`;
+    const kept = known.get(key);
+    if (kept !== undefined && kept.until > performance.now()) return kept.token;
+    const { body } = await client.call('POST', '/v1/oauth2/token', {
+      form: { grant_type: 'client_credentials' },
+      headers: { authorization: `Basic ${basic}` },
+      signal,
+    });
+    const { access_token: token, expires_in: seconds } = membersOf(body);
+    const fresh = { token: requiredToken(token), until: performance.now() + (Number(seconds) - 60) * 1000 };
+    if (fresh.until > performance.now()) known.set(key, fresh);
+    return fresh.token;
+  };
+}
+
+function requiredToken(token: unknown): string {
+  if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4000}$/.test(token)) throw new Error('PayPal answered no token');
+  return token;
+}

@@ -1,0 +1,117 @@
+import {
+  type Adapter,
+  errors as callbacksFail,
+  type ConnectionCredentials,
+  type Delivery,
+  NeverApplies,
+  type Projection,
+  type Receiver,
+} from '@steward/callbacks';
+import { fail, ProviderRefused, ProviderUnavailable } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { ClearingProvider } from './provider.ts';
+import type { Said } from './said.ts';
+import { take } from './take.ts';
+
+/** Opens what the API of a connection is asked with. */
+export type CredentialsOf = (context: TenantContext, connectionId: string) => Promise<ConnectionCredentials>;
+
+/**
+ * What a delivery is about, with the connection that it came by.
+ * @throws NeverApplies where it came by none, or is of the other mode than the connection
+ */
+export async function connectionOf(
+  context: TenantContext,
+  { connectionId, live }: Pick<Delivery, 'connectionId' | 'live'>,
+  credentialsOf: CredentialsOf,
+): Promise<ConnectionCredentials> {
+  if (connectionId === null) throw new NeverApplies('the event came by no connection');
+  const connection = await credentialsOf(context, connectionId);
+  if (live !== null && live !== connection.live)
+    throw new NeverApplies('the event is of the other mode than the connection: live, or test');
+  return connection;
+}
+
+interface Fetched {
+  readonly said: Said;
+  readonly live: boolean;
+}
+
+/** Asks the provider, and writes what it says. */
+export const clearingProjection = (provider: ClearingProvider, credentialsOf: CredentialsOf): Projection<Fetched> => ({
+  fetch: async (context, delivery, signal) => {
+    const connection = await connectionOf(context, delivery, credentialsOf);
+    return { said: await provider.say(connection, delivery, signal), live: connection.live };
+  },
+  apply: async (tx, { connectionId }, { said, live }) =>
+    connectionId === null ? [] : take(tx, { connectionId, provider: provider.name, title: provider.title, live }, said),
+});
+
+interface Route {
+  readonly name: string;
+  readonly summary: string;
+  /** The first is the route's own. */
+  readonly providers: readonly { readonly adapter: Adapter; readonly provider: ClearingProvider }[];
+  readonly secrets?: Receiver['secrets'];
+  readonly admit?: Receiver['admit'];
+}
+
+/** A route of accounting whose events move clearing accounts. Topics of providers differ, so that each is known by its topic and its adapter. */
+export function clearingReceiver(
+  { name, summary, providers, secrets = () => [], admit }: Route,
+  credentialsOf: CredentialsOf,
+): Receiver {
+  const of = (adapter: string): ClearingProvider | undefined =>
+    providers.find((one) => one.adapter.name === adapter)?.provider;
+  return {
+    name: `accounting.${name}`,
+    at: 'accounting',
+    path: `/webhooks/${name}`,
+    summary,
+    adapters: providers.map(({ adapter }) => adapter),
+    connectable: true,
+    credentials: (provider) => of(provider)?.credentials ?? {},
+    settings: (provider) => of(provider)?.settings ?? {},
+    secrets,
+    ...(admit === undefined ? {} : { admit }),
+    accountOf: async (connection, given) => proven(async () => of(connection.provider)?.accountOf?.(connection, given)),
+    projections: [
+      {
+        topics: [...new Set(providers.flatMap(({ provider }) => provider.topics))],
+        projection: byProvider(of, credentialsOf) as Projection<never>,
+      },
+    ],
+  };
+}
+
+/** Providers of one route may have a topic of the same name. */
+const byProvider = (
+  of: (adapter: string) => ClearingProvider | undefined,
+  credentialsOf: CredentialsOf,
+): Projection<Fetched | undefined> => ({
+  fetch: async (context, delivery, signal) => {
+    const provider = of(delivery.provider);
+    return provider?.topics.includes(delivery.topic) === true
+      ? clearingProjection(provider, credentialsOf).fetch?.(context, delivery, signal)
+      : undefined;
+  },
+  apply: async (tx, delivery, fetched) => {
+    const provider = of(delivery.provider);
+    return provider === undefined || fetched === undefined
+      ? []
+      : clearingProjection(provider, credentialsOf).apply(tx, delivery, fetched);
+  },
+});
+
+/** What a provider answers about its credentials, in the words of the doors. @throws Problem `provider_refused` (422), `unavailable` (503) */
+export async function proven<T>(asking: () => Promise<T>): Promise<T> {
+  try {
+    return await asking();
+  } catch (cause) {
+    if (cause instanceof ProviderRefused)
+      throw callbacksFail('provider_refused', `${cause.message}: give the key of this account.`, { cause });
+    if (cause instanceof ProviderUnavailable)
+      throw fail('unavailable', 'The provider does not answer at the moment: try again later.', { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,82 @@
+import { type Became, NeverApplies } from '@steward/callbacks';
+import { formatAmount, isCurrency } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
+import { type Feed, openFeed } from '../feeds/feed.ts';
+import { matchNamed } from '../feeds/match.ts';
+import { dropMovements, sayMovements } from '../feeds/movement.ts';
+import { settle } from '../feeds/settle.ts';
+import { payoutStatuses, type Said, type SaidPayout } from './said.ts';
+
+/** So many lines are named as what a delivery became. */
+const mostTold = 50;
+
+/**
+ * Writes what a provider said: each movement once, as a line of the connection's clearing account in its currency, with the payouts that it says.
+ * It comes to the same in any order and however often it is said.
+ * @throws NeverApplies for what the books cannot hold
+ */
+export async function take(
+  tx: TenantTransaction,
+  from: { readonly connectionId: string; readonly provider: string; readonly title: string; readonly live: boolean },
+  said: Said,
+): Promise<readonly Became[]> {
+  const became: Became[] = [];
+  const currencies = [...new Set([...said.movements, ...said.payouts].map(({ currency }) => currency))].toSorted();
+  for (const currency of currencies) {
+    const movements = said.movements.filter((one) => one.currency === currency);
+    const payouts = said.payouts.filter((one) => one.currency === currency);
+    if (!isCurrency(currency)) throw new NeverApplies(`${currency} is no currency of ISO 4217`);
+    if (![...movements, ...payouts].every(({ amount }) => BigInt.asIntN(63, amount) === amount))
+      throw new NeverApplies('an amount is beyond what an account can hold');
+    const feed = await openFeed(tx, {
+      connectionId: from.connectionId,
+      provider: from.provider,
+      kind: 'clearing',
+      remote: '',
+      name: from.live ? from.title : `${from.title} test`,
+      live: from.live,
+      currency,
+    });
+    await sayMovements(tx, feed, movements);
+    await dropMovements(tx, feed, said.gone ?? []);
+    for (const one of payouts) await sayPayout(tx, feed, one);
+    const { made } = await settle(tx, feed);
+    await matchNamed(tx, made);
+    became.push(...made.map((id) => ({ kind: 'bank_line', id })));
+  }
+  return became.slice(0, mostTold);
+}
+
+/** A later status never gives way to an earlier one, so that it does not matter which was read first. */
+async function sayPayout(tx: TenantTransaction, feed: Feed, said: SaidPayout): Promise<void> {
+  const [row] = await tx.query<{
+    day: string;
+    amount: bigint;
+    status: string;
+    itemized: boolean;
+    complete: boolean;
+  }>(sql`
+    insert into accounting.payout as p (tenant_id, feed_id, payout_id, day, amount, status, itemized, complete)
+    values (${tx.context.tenant}::uuid, ${feed.id}::uuid, ${said.id}, ${said.day}::date, ${said.amount.toString()}::bigint, ${said.status},
+      ${said.itemized}, ${said.complete})
+    on conflict (tenant_id, feed_id, payout_id) do update set day = excluded.day, amount = excluded.amount, status = excluded.status,
+      itemized = p.itemized or excluded.itemized, complete = p.complete or excluded.complete, changed_at = clock_timestamp()
+    where array_position(${payoutStatuses}::text[], excluded.status) >= array_position(${payoutStatuses}::text[], p.status)
+      and ((p.day, p.amount, p.status) <> (excluded.day, excluded.amount, excluded.status)
+        or (excluded.itemized and not p.itemized) or (excluded.complete and not p.complete))
+    returning day::text as day, amount, status, itemized, complete`);
+  if (row === undefined) return;
+  tx.record(
+    event('accounting.payout.changed', {
+      feed_id: feed.id,
+      payout_id: said.id,
+      day: row.day,
+      amount: formatAmount(row.amount, feed.currency),
+      currency: feed.currency,
+      status: row.status,
+      itemized: row.itemized,
+      complete: row.complete,
+    }),
+  );
+}
