@@ -6,20 +6,27 @@ import type { Catalogue, Tool } from '@steward/tools';
 import type { CatalogueDeps } from './deps.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { collectionTools } from './collections/tools.ts';
+import { logoRoutes } from './logos/routes.ts';
+import { logoTools } from './logos/tools.ts';
 import { createFetcher } from './media/fetcher.ts';
 import { createPictures } from './media/pictures.ts';
 import { mediaRoutes, pictureRoute } from './media/routes.ts';
 import { mediaTools } from './media/tools.ts';
 import { priceListRoutes } from './price-lists/routes.ts';
 import { priceListTools } from './price-lists/tools.ts';
+import { createProducts } from './products/create.ts';
+import { getProduct } from './products/get.ts';
 import { productRoutes } from './products/routes.ts';
+import { setVariants } from './products/set-variants.ts';
 import { productTools } from './products/tools.ts';
+import { updateProducts } from './products/update.ts';
 import type { CatalogueSettings } from './settings.ts';
 
 export const name = 'catalogue';
 export const tools: readonly Tool<CatalogueDeps>[] = [
   ...productTools,
   ...mediaTools,
+  ...logoTools,
   ...collectionTools,
   ...priceListTools,
 ];
@@ -35,22 +42,38 @@ export {
   foundPage,
   listCollected,
   listPublished,
+  publishedAfter,
+  publishedNamed,
   publishedProduct,
   readPublished,
   type PublishedProduct,
   type PublishedSummary,
+  variantsSold,
 } from './products/published.ts';
 export { finders as publishedFinders, several, sieves as publishedSieves } from './products/terms.ts';
 export { facetsAsked } from './products/facets.ts';
 export { collected, collectedBy, collectionsIn } from './collections/collections-in.ts';
 export { listPublishedCollections, publishedCollection, readPublishedCollection } from './collections/published.ts';
+export { logoOf } from './logos/logo.ts';
 export { type Image, imageShape } from './media/medium.ts';
+export { markdownOf } from './csv/markdown.ts';
+export { mostVariants } from './products/input.ts';
 export { productsIn } from './products/products-in.ts';
 export { variantsNamed } from './products/variants-named.ts';
 export { offered, offerOf, type Offer } from './products/offered.ts';
 export { variantsIn } from './products/variants-in.ts';
 
-export interface CataloguePorts extends Pick<CatalogueDeps, 'brandIn' | 'taxCategories' | 'buyable'> {
+/** Verbs of products with what they run with. */
+export interface ProductVerbs {
+  create(...of: WithoutDeps<typeof createProducts>): ReturnType<typeof createProducts>;
+  get(...of: WithoutDeps<typeof getProduct>): ReturnType<typeof getProduct>;
+  update(...of: WithoutDeps<typeof updateProducts>): ReturnType<typeof updateProducts>;
+  setVariants(...of: WithoutDeps<typeof setVariants>): ReturnType<typeof setVariants>;
+}
+type WithoutDeps<V extends (...of: never) => unknown> =
+  Parameters<V> extends [infer C, infer I, ...unknown[]] ? [C, I] : never;
+
+export interface CataloguePorts extends Pick<CatalogueDeps, 'brandIn' | 'brandName' | 'taxCategories' | 'buyable'> {
   readonly tenancy: Tenancy;
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
@@ -68,10 +91,13 @@ export function create({
   config,
   log,
   brandIn,
+  brandName,
   taxCategories,
   buyable,
 }: CataloguePorts): {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+  /** The verbs of products, for whoever brings some from elsewhere. */
+  readonly products: ProductVerbs;
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
 } {
@@ -89,6 +115,7 @@ export function create({
   });
   const deps: CatalogueDeps = {
     brandIn,
+    brandName,
     taxCategories,
     buyable,
     mediaAt: addresses.commerce,
@@ -104,12 +131,19 @@ export function create({
         routes: [
           ...productRoutes(guard, deps),
           ...mediaRoutes(guard, deps),
+          ...logoRoutes(guard, deps),
           ...collectionRoutes(guard, deps),
           ...priceListRoutes(guard, deps),
           pictureRoute(tenancy.pool),
         ],
       },
     ],
+    products: {
+      create: async (context, input) => createProducts(context, input, deps),
+      get: async (context, input) => getProduct(context, input, deps),
+      update: async (context, input) => updateProducts(context, input, deps),
+      setVariants: async (context, input) => setVariants(context, input, deps),
+    },
     start: fetcher.start,
     [Symbol.asyncDispose]: async () => {
       await fetcher.stop();

@@ -25,3 +25,18 @@ export async function contentsOf(tx: TenantTransaction, ids: readonly string[]):
   );
   return new Map(rows.map(({ key, digest }) => [key, digest]));
 }
+
+/** What is, or is to be, the logo of a brand: likewise. */
+export const logoContents = `select m.tenant_id, m.medium_id as key, ${digestOf(`'brand_logo/v1', m.brand_id, m.position, m.alt, m.variant_ids,
+    m.digest, m.source, m.failure`)} as digest
+  from catalogue.medium m where m.brand_id is not null`;
+
+export async function logoContentsOf(tx: TenantTransaction, mediumId: string): Promise<string> {
+  const [row] = await tx.query<{ digest: string }>(
+    statement(`select digest from (${logoContents}) c where c.tenant_id = $1::uuid and c.key = $2::uuid`, [
+      tx.context.tenant,
+      mediumId,
+    ]),
+  );
+  return row?.digest ?? '';
+}

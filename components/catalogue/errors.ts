@@ -9,6 +9,7 @@ export const catalogueFail = defineErrors({
   price_list_changed: [409, 'Somebody else changed the price list'],
   price_list_limit: [409, 'The tenant has as many price lists as it may have'],
   picture_unreadable: [422, 'The bytes are no picture that can be read'],
+  logo_unusable: [422, 'The picture cannot be a logo'],
   product_not_sellable: [409, 'The product cannot be sold in its present state'],
 });
 

@@ -19,6 +19,9 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
       digest: z.string().regex(/^[0-9a-f]{64}$/),
       bytes: z.int().min(1),
     }),
+    /** It waits to be fetched, is there, or was not fetched. */
+    'commerce.brand_logo.changed': payload({ brand_id: id, medium_id: id, content_sha256: digest }),
+    'commerce.brand_logo.removed': payload({ brand_id: id, medium_id: id }),
     'commerce.product.published': payload({ product_id: id, brand_id: id }),
     'commerce.product.unpublished': payload({ product_id: id, brand_id: id }),
     'commerce.collection.created': payload({ collection_id: id, content_sha256: digest }),
@@ -40,5 +43,6 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.variants.**',
     'commerce.collection.**',
     'commerce.price_list.**',
+    'commerce.brand_logo.**',
   ],
 });

@@ -1,7 +1,7 @@
 import { type DerivedRows, instantOf, madeAt, rowOf, type RecordedRows } from '@steward/verification';
 import { collectionContents } from './collections/contents.ts';
 import { isAsked } from './collections/rules.ts';
-import { productContents } from './contents.ts';
+import { logoContents, productContents } from './contents.ts';
 import { priceListContents } from './price-lists/price-list.ts';
 
 const productId = `(e.payload ->> 'product_id')::uuid`;
@@ -31,13 +31,19 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
   },
   {
     what: 'picture',
-    from: 'its sizes, and products that show it',
+    from: 'its sizes, and products and brands that show it',
     held: `select tenant_id, digest as key, digest as says from catalogue.picture`,
     due: `select i.tenant_id, i.digest as key, encode(sha256(convert_to(concat_ws(' ', i.tenant_id, i.width, i.height, (
           select string_agg(concat_ws(' ', s.fits, s.media_type, encode(sha256(s.content), 'hex')), ' ' order by s.fits)
           from catalogue.picture_size s where s.tenant_id = i.tenant_id and s.digest = i.digest)), 'UTF8')), 'hex') as says
       from catalogue.picture i
       where exists (select from catalogue.medium m where m.tenant_id = i.tenant_id and m.digest = i.digest)`,
+  },
+  {
+    what: 'logo of brand',
+    types: ['commerce.brand_logo.changed', 'commerce.brand_logo.removed'],
+    held: `select tenant_id, key::text as key, digest as says from (${logoContents}) c`,
+    told: `select e.payload ->> 'medium_id' as key, e.payload ->> 'content_sha256' as says`,
   },
   {
     what: 'size of all pictures',

@@ -1,13 +1,15 @@
+import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
 import type { Identity } from '@steward/identity';
 import type { Addresses, Log } from '@steward/kernel';
-import type { Orders } from '@steward/orders';
+import type { CardSettings, Orders } from '@steward/orders';
 import type { Tenancy } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import type { CheckoutDeps } from './deps.ts';
 import { discountRoutes } from './discounts/routes.ts';
 import { discountTools } from './discounts/tools.ts';
 import type { SessionDeps } from './sessions/deps.ts';
+import { cardPayments } from './sessions/callbacks.ts';
 import { createFollowUp, followUp } from './sessions/job.ts';
 import { checkoutRoutes } from './sessions/routes.ts';
 import { checkoutTools } from './sessions/tools.ts';
@@ -34,41 +36,51 @@ export { type Discounting, discountsFor, mostCodes } from './discounts/for-order
 export { releaseDiscounts, useDiscounts } from './discounts/use.ts';
 export { type TaxAnswer, type TaxedBuyer, type TaxEngine, type TaxQuestion, zoneEngine } from './tax/engine.ts';
 export { taxCategories, zonesTaxedBy } from './tax/zones-with.ts';
+export { quoteEdit } from './pricing/for-edit.ts';
 export { pickupsAt } from './shipping/pickups-at.ts';
+export { addressesOfTests } from './sessions/addresses.ts';
+export { shippingOptionsNamed } from './shipping/options-named.ts';
 export { countryOfVatNumber } from './tax/vat-number.ts';
 
-export { type Cart, cart, type Holding, type Shop } from './carts/cart.ts';
+export { type Cart, cart, type DoorState, type Holding, type Shop } from './carts/cart.ts';
 export { codesGiven, linesGiven, quantitiesGiven } from './carts/given.ts';
 export { cartGiven, createCart } from './carts/create.ts';
 export { getCart } from './carts/get.ts';
-export { addLines, type Asked, cancelCart, setCodes, setQuantities } from './carts/change.ts';
-export { type Answered, type Repeatable } from './once/once.ts';
+export { tokenOf } from './carts/token.ts';
+export { addLines, type Asked, cancelCart, replaceCart, setCodes, setQuantities } from './carts/change.ts';
+export { type Answered, answeredBefore, claim, keepAnswer, type Repeatable } from './once/once.ts';
+export { type AgentSale, agentSaleOf } from './sessions/agent-sale.ts';
 export { cancelCheckout } from './sessions/cancel.ts';
 export { completeCheckout, confirmCheckout } from './sessions/complete.ts';
 export { checkoutChange, checkoutGiven, completeGiven } from './sessions/given.ts';
 export { deleteTestCheckouts } from './sessions/delete-tests.ts';
+export { cardPayments } from './sessions/callbacks.ts';
+export { paymentSecrets } from './sessions/secrets.ts';
 export { eraseBuyer } from './sessions/erase.ts';
 export { getCheckout } from './sessions/get.ts';
-export { openCheckout } from './sessions/open.ts';
-export { checkout } from './sessions/session.ts';
+export { keepDoorState } from './sessions/keep-door-state.ts';
+export { type Opening, openCheckout } from './sessions/open.ts';
+export { type Checkout as BuyerCheckout, checkout } from './sessions/session.ts';
 export { updateCheckout } from './sessions/update.ts';
 export { followUp };
 export type { SessionDeps };
 
 export interface CheckoutPorts extends CheckoutDeps {
+  readonly config: { readonly cards: CardSettings };
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
   readonly toolCatalogue: Pick<Catalogue, 'bind'>;
   readonly tenancy: Tenancy;
   readonly log: Pick<Log, 'warn'>;
   readonly secret: Uint8Array;
-  readonly orders: Pick<Orders, 'placeOrder' | 'orderTokens' | 'orderPage'>;
+  readonly orders: Pick<Orders, 'place' | 'preparePlacing' | 'orderTokens' | 'orderPage' | 'payments'>;
 }
 
 export interface Checkout {
   /** What carts and checkouts of buyers run with, for the doors that serve them. */
   readonly sessions: SessionDeps;
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+  readonly receivers: readonly Receiver[];
   /** Starts following up payments that were left in the middle. */
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -77,14 +89,17 @@ export interface Checkout {
 /** What checkouts run with. */
 export const sessionDeps = ({ secret, orders }: Pick<CheckoutPorts, 'secret' | 'orders'>): SessionDeps => ({
   secret,
-  placeOrder: orders.placeOrder,
+  payments: orders.payments,
+  placeOrder: orders.place,
+  prepareOrder: orders.preparePlacing,
   tokenOf: (tenant, orderId) => orders.orderTokens.of({ tenant, orderId }),
   statusUrlOf: orders.orderPage,
 });
 
 /** Its routes are served at commerce's address: `/api/tax-…`, `/api/shipping-…`, `/api/discounts…`, `/api/checkouts…`. */
 export function create(ports: CheckoutPorts): Checkout {
-  const { identity, addresses, toolCatalogue, tenancy, log, brandIn, productsIn, collectionsIn, locationIn } = ports;
+  const { config, identity, addresses, toolCatalogue, tenancy, log, brandIn, productsIn, collectionsIn, locationIn } =
+    ports;
   const deps: CheckoutDeps = { brandIn, productsIn, collectionsIn, locationIn };
   toolCatalogue.bind(tools, deps);
   const guard = identity.tenant(addresses.commerce);
@@ -103,6 +118,7 @@ export function create(ports: CheckoutPorts): Checkout {
         ],
       },
     ],
+    receivers: [cardPayments(sessions, config.cards)],
     start: following.start,
     [Symbol.asyncDispose]: following.stop,
   };

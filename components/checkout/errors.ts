@@ -12,6 +12,7 @@ export const checkoutFail = defineErrors({
   checkout_not_ready: [409, 'The checkout is not ready'],
   payment_in_progress: [409, 'The checkout is being paid'],
   idempotency_key_reused: [409, 'The idempotency key was used for another request'],
+  idempotency_in_flight: [409, 'A request under the idempotency key is under way'],
   version_changed: [412, 'It has changed since it was read'],
   not_sold: [422, 'The shop does not sell this'],
   payment_not_offered: [422, 'The checkout offers no such payment'],

@@ -9,13 +9,15 @@ export const lifetimes = {
   cart: 30 * 86_400_000,
   /** Of a checkout, from its last change on. One that is being paid lasts until its payment is settled. */
   session: 86_400_000,
+  /** Of a checkout that is paid by a provider, from the moment of buying on: what it has reserved is kept from others for so long. */
+  paying: 3_600_000,
   /** Of a payment that nobody asks about any more, until the job follows it up. */
   unattended: 60_000,
   /** Of the answer that is kept under an idempotency key. */
-  answer: 86_400_000,
+  answer: 2 * 86_400_000,
   /** Of a cart or a checkout without an order after its end, until it is deleted. */
   ended: 30 * 86_400_000,
 } as const;
 
 /** When what is changed now ends. */
-export const endOf = (kind: 'cart' | 'session'): Date => new Date(Date.now() + lifetimes[kind]);
+export const endOf = (kind: 'cart' | 'session' | 'paying'): Date => new Date(Date.now() + lifetimes[kind]);

@@ -8,6 +8,7 @@ import { createRefusalNotes } from './refusals/refusals.ts';
 import { refusalRoutes } from './refusals/routes.ts';
 import { refusalTools } from './refusals/tools.ts';
 import type { CommerceSettings } from './settings.ts';
+import { createSays } from './sdk/says.ts';
 import { mountSdk } from './sdk/mount.ts';
 import { createAdmission } from './storefront/admission.ts';
 import { cartRoutes } from './storefront/carts.ts';
@@ -89,7 +90,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
     storefrontRoutes: open,
     mount: (scope) => {
       mountStorefront(scope, open, visits, notes, admission, ports);
-      mountSdk(scope, ports);
+      mountSdk(scope, { example: ports.examplePage === true ? createSays({ ...ports, pages }) : undefined });
     },
     quickly: (route) => quickly({ ...ports, pages }, admission, route),
     submit,

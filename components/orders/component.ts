@@ -1,20 +1,29 @@
+import type { Audit } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
+import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
 import type { Identity } from '@steward/identity';
-import type { Addresses, Deferred, Scope } from '@steward/kernel';
+import type { Addresses, Deferred, Log, Scope } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
 import type { Owed, WordsOwed } from '@steward/mail';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import { orderPages } from './buyer/page.ts';
 import { createOrderTokens, type OrderTokens } from './buyer/token.ts';
+import { editRoutes } from './edits/routes.ts';
+import { editTools } from './edits/tools.ts';
 import { letterConsumer } from './letters/consumer.ts';
+import { letterRoutes } from './letters/routes.ts';
+import { letterTools } from './letters/tools.ts';
 import { orderPage, readerScope, writeLetter } from './letters/write.ts';
 import type { Order } from './orders/order.ts';
-import { placeOrder } from './orders/place.ts';
+import { type Beside, place, type PlacedOrder, placeOrder, type Prepared, preparePlacing } from './orders/place.ts';
 import type { Placing } from './orders/placing.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { orderTools } from './orders/tools.ts';
+import { connectedAccounts } from './payments/handlers/card/connected.ts';
+import { createPayments, type Payments } from './payments/payments.ts';
+import { createProviderRequests } from './payments/requests/job.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { paymentTools } from './payments/tools.ts';
 import type { OrdersPorts, PlacingPorts } from './ports.ts';
@@ -24,9 +33,17 @@ import { returnRoutes } from './returns/routes.ts';
 import { returnTools } from './returns/tools.ts';
 import type { OrdersSettings } from './settings.ts';
 import { readShown, type ShownPorts } from './shown/shown.ts';
+import { shipping } from './tracking/callbacks.ts';
 
 export const name = 'orders';
-export const tools: readonly Tool<OrdersPorts>[] = [...orderTools, ...paymentTools, ...returnTools, ...refundTools];
+export const tools: readonly Tool<OrdersPorts>[] = [
+  ...orderTools,
+  ...editTools,
+  ...paymentTools,
+  ...returnTools,
+  ...refundTools,
+  ...letterTools,
+];
 export { ordersNouns as nouns } from './nouns.ts';
 export { ordersSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
@@ -39,10 +56,14 @@ export { figuresOf, type OrderFigures, placedBetween } from './orders/between.ts
 export { type PublicOrder, publicOrder, readPublicOrder } from './buyer/public-order.ts';
 export type { OrderTokens } from './buyer/token.ts';
 export { expectOrder, orderIn, type Order, type OrderLine } from './orders/order.ts';
-export { placeOrder };
+export { type Beside, place, type PlacedOrder, placeOrder, type Prepared, preparePlacing };
+export { addressGiven, country, postalAddress, postcode } from './orders/address.ts';
+export { editOrder } from './edits/make.ts';
+export { type EditedOrder, editIn, editsOf } from './edits/stored.ts';
+export type { VersionLine, VersionShipping } from './edits/version.ts';
 export { createOrderTokens } from './buyer/token.ts';
 export type { PlacedLine, PlacedShipping, PlacedTax, Placing, PostalAddress } from './orders/placing.ts';
-export type { Buyer, OrdersPorts, PlacingPorts } from './ports.ts';
+export type { Buyer, EditAnswer, EditQuestion, OrdersPorts, PlacingPorts } from './ports.ts';
 export type { Mode } from './words.ts';
 export type { PaymentAction, PaymentOutcome } from './payments/handlers/handler.ts';
 export { handlersFor, instructionsFor, type PaymentChoice } from './payments/handlers/handlers.ts';
@@ -53,26 +74,39 @@ export {
 } from './payments/settings.ts';
 export { type Payment, paymentOfCheckout } from './payments/payment.ts';
 export { beginPayment } from './payments/begin.ts';
-export { answersLocally, authorize, confirm, lookUp } from './payments/ask.ts';
+export { answersLocally, authorize, confirm, lookUp, secretsOf } from './payments/ask.ts';
+export type { CardAccount, CardAccounts, CardKeys } from './payments/handlers/card/accounts.ts';
+export { refundTold } from './payments/handlers/card/requests.ts';
+export { cardReceiver, connectedAccounts } from './payments/handlers/card/connected.ts';
+export { settleRefund } from './payments/requests/carry-out.ts';
+export { createPayments, type Payments } from './payments/payments.ts';
+export type { CardSettings } from './payments/handlers/card/settings.ts';
+export { carryOutDue } from './payments/requests/job.ts';
 export { settlePayment } from './payments/settle.ts';
-export { attachPayments } from './payments/attach.ts';
+export { awaitElsewhere, receiveElsewhere } from './elsewhere/money.ts';
+export { attachAtOnce, attachPayments } from './payments/attach.ts';
+export { askLocally, isAgreed, nextAttempt, payAtOnce } from './payments/at-once.ts';
+export { readWholeOrder, type WholeOrder, wholeOrderIn } from './orders/whole.ts';
 export { cancelOrder } from './orders/cancel.ts';
 export { fulfilOrder } from './fulfilments/fulfil.ts';
 export { recordOrderPayment } from './payments/record.ts';
-export { refundOrder } from './refunds/make.ts';
+export { makeRefund, refundOrder } from './refunds/make.ts';
 export { type Refund, refundIn } from './refunds/refund.ts';
 export { givenUpBy } from './payments/void.ts';
 export { takenByOrders } from './refunds/taken.ts';
 export { voidPayment } from './payments/void.ts';
 export { type Movement, movementsOf } from './payments/movements.ts';
 
-export interface OrdersNeeds extends PlacingPorts, OrdersPorts, ShownPorts {
+export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>, ShownPorts {
   readonly config: OrdersSettings;
   readonly tenancy: Tenancy;
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
   readonly toolCatalogue: Pick<Catalogue, 'bind'>;
   readonly limiter: Limiter;
+  readonly log: Log;
+  /** Opens what is needed to speak for accounts of tenants at providers. */
+  readonly audit: Pick<Audit, 'secrets'>;
   /** Proves whose an order is; the same in every process. */
   readonly secret: Uint8Array;
   readonly awaited: { readonly orders: Deferred<Pick<Orders, 'writeLetter'>> };
@@ -83,32 +117,52 @@ export interface Orders {
     { readonly at: 'commerce'; readonly routes: readonly Route[]; register(scope: Scope): void },
   ];
   readonly consumers: readonly Consumer[];
-  /** `placeOrder` with what the process has of others. */
+  /** What carriers say, where anybody takes it. */
+  readonly receivers: readonly Receiver[];
+  /** `placeOrder` with what the process has of others; likewise those below. */
   placeOrder(tx: TenantTransaction, placing: Placing): Promise<Order>;
+  place(tx: TenantTransaction, placing: Placing, beside?: Beside): Promise<PlacedOrder>;
+  preparePlacing(tx: TenantTransaction, checkoutId: string): Promise<Prepared>;
   readonly orderTokens: OrderTokens;
+  /** How buyers pay, for checkouts. */
+  readonly payments: Payments;
   /** Where the buyer of an order sees it, without signing in: whoever has the link may. */
   orderPage(tenant: string, orderId: string): string;
   /** For the mail worker: the words of a letter that an order owes. */
   writeLetter(tenant: string, owed: Owed): Promise<WordsOwed | undefined>;
+  /** Starts asking providers for what was decided. */
+  start(): void;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Its routes are served at commerce's address: `/api/orders…`, `/api/fulfilments…`, `/api/returns…`, `/api/refunds` and
- * `/api/payment-settings`; and for the buyer of an order its page, `/orders/{orderId}`.
+ * Its routes are served at commerce's address: `/api/orders…`, `/api/fulfilments…`, `/api/returns…`, `/api/refunds`,
+ * `/api/payment-settings` and `/api/brands/{brandId}/letters`; and for the buyer of an order its page, `/orders/{orderId}`.
  */
 export function create(needs: OrdersNeeds): Orders {
-  const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited } = needs;
-  const { contactOf, releaseDiscounts, contactsById, brandName } = needs;
-  const ports = { releaseDiscounts, contactsById };
+  const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
+  const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
+  const { brandIn, brandName, logoOf, addressing } = needs;
+  const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandIn, brandName, addressing };
+  const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
   const guard = identity.tenant(addresses.commerce);
   const tokens = createOrderTokens(secret);
-  const telling = { tenancy, identity, tokens, brandName, commerce: addresses.commerce };
+  const payments = createPayments({ settings: config.cards, own: connectedAccounts(audit.secrets), log });
+  const asking = createProviderRequests(tenancy, payments.handlers, log);
+  const telling = { tenancy, identity, addressing, tokens, brandName, logoOf, commerce: addresses.commerce };
   const orders: Orders = {
     serves: [
       {
         at: 'commerce',
-        routes: [...orderRoutes(guard, ports), ...paymentRoutes(guard), ...returnRoutes(guard), ...refundRoutes(guard)],
+        routes: [
+          ...orderRoutes(guard, ports),
+          ...editRoutes(guard, ports),
+          ...paymentRoutes(guard),
+          ...returnRoutes(guard),
+          ...refundRoutes(guard),
+          ...letterRoutes(guard, ports),
+        ],
         register: (scope) =>
           orderPages(scope, {
             tokens,
@@ -117,9 +171,16 @@ export function create(needs: OrdersNeeds): Orders {
           }),
       },
     ],
-    consumers: [letterConsumer({ identity, lettersPerDay: config.orderLettersPerDay })],
-    placeOrder: async (tx, placing) => placeOrder(tx, placing, { contactOf }),
+    receivers:
+      config.tracking === undefined ? [] : [shipping({ settings: config.tracking, secrets: audit.secrets, log })],
+    consumers: [letterConsumer({ identity, addressing, lettersPerDay: config.orderLettersPerDay })],
+    placeOrder: async (tx, placing) => placeOrder(tx, placing, { contactOf, contactsIn }),
+    place: async (tx, placing, beside) => place(tx, placing, { contactOf, contactsIn }, beside),
+    preparePlacing: async (tx, checkoutId) => preparePlacing(tx, checkoutId, { contactOf, contactsIn }),
     orderTokens: tokens,
+    payments,
+    start: asking.start,
+    [Symbol.asyncDispose]: asking.stop,
     orderPage: (tenant, orderId) => orderPage(telling, tenant, orderId),
     writeLetter: async (tenant, owed) => writeLetter(telling, tenant, owed),
   };

@@ -12,5 +12,11 @@ export const ordersFail = defineErrors({
   order_cancelled: [409, 'The order is cancelled'],
   order_fulfilled: [409, 'Something of the order has left'],
   order_paid: [409, 'The order is paid'],
+  order_changed: [409, 'The order has changed since it was read'],
+  order_erased: [409, 'The buyer of the order was erased'],
+  order_too_often_edited: [409, 'The order was edited too often'],
+  line_refunded: [409, 'Something of it was paid back'],
+  other_price: [409, 'It would have another price'],
+  refund_exceeds_balance: [409, 'An edit left less over'],
   more_than_open: [409, 'Fewer pieces are left to send'],
 });

@@ -1,9 +1,11 @@
 import { defineEvents, payload } from '@steward/kernel';
 import { z } from 'zod';
+import { editAnnouncements, editPayloads } from './edits/payloads.ts';
+import { letterPayloads } from './letters/payloads.ts';
 import { paymentAnnouncements, paymentPayloads } from './payments/payloads.ts';
 import { refundAnnouncements, refundPayloads } from './refunds/payloads.ts';
 import { returnAnnouncements, returnPayloads } from './returns/payloads.ts';
-import { cancelReasons, modes } from './words.ts';
+import { cancelReasons, deliveryStatuses, modes } from './words.ts';
 
 const id = z.uuid();
 const mode = z.enum(modes);
@@ -13,8 +15,10 @@ const digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 export const { grammar, published, event, announcement } = defineEvents('commerce', {
   recorded: {
     ...paymentPayloads,
+    ...letterPayloads,
     ...returnPayloads,
     ...refundPayloads,
+    ...editPayloads,
     /** What was bought is in `content_sha256`, who bought it in `buyer_sha256`. */
     'commerce.order.placed': payload({
       order_id: id,
@@ -60,11 +64,21 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
       version: z.int().min(2),
       content_sha256: digest,
     }),
+    /** Its carrier says where it is. */
+    'commerce.fulfilment.tracked': payload({
+      fulfilment_id: id,
+      order_id: id,
+      mode,
+      status: z.enum(deliveryStatuses),
+      version: z.int().min(2),
+      content_sha256: digest,
+    }),
   },
   published: {
     ...paymentAnnouncements,
     ...returnAnnouncements,
     ...refundAnnouncements,
+    ...editAnnouncements,
     'commerce.order.placed': payload({ orderId: id, mode }),
     'commerce.order.updated': payload({ orderId: id, mode }),
     'commerce.order.cancelled': payload({ orderId: id, mode }),
@@ -72,5 +86,6 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.order.tests_deleted': payload({ orderIds: z.array(id) }),
     'commerce.order.fulfilled': payload({ orderId: id, mode, fulfilmentId: id }),
     'commerce.fulfilment.updated': payload({ orderId: id, mode, fulfilmentId: id }),
+    'commerce.fulfilment.tracked': payload({ orderId: id, mode, fulfilmentId: id, status: z.enum(deliveryStatuses) }),
   },
 });

@@ -6,6 +6,7 @@ import { reserve } from '@steward/stock';
 import fc from 'fast-check';
 import { attachPayments, authorize, beginPayment, placeOrder, settlePayment } from './component.ts';
 import { byDoor, createWorld, placing, selling, type World } from './fixtures/world.ts';
+import { editOrder } from './edits/make.ts';
 import { fulfilOrder } from './fulfilments/fulfil.ts';
 import { cancelOrder } from './orders/cancel.ts';
 import type { Placing } from './orders/placing.ts';
@@ -20,6 +21,7 @@ import { requestReturn } from './returns/request.ts';
 const record = byDoor(recordOrderPayment);
 const fulfil = byDoor(fulfilOrder);
 const cancel = byDoor(cancelOrder);
+const edit = byDoor(editOrder);
 const refund = byDoor(refundOrder);
 const request = byDoor(requestReturn);
 const approve = byDoor(approveReturn);
@@ -78,6 +80,24 @@ const steps = fc.array(
         units,
         shipping: fc.constantFrom(0, 0, 1, 300),
         adjustment: fc.constantFrom(0, 0, 7, 500),
+        balance: fc.boolean(),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('edit' as const),
+        order,
+        /** How many of the first lines stay. */
+        left: fc.tuple(...[0, 1].map(() => fc.option(nat(4), { nil: undefined }))),
+        add: fc.option(
+          fc.record({
+            variant: nat(counted.length - 1),
+            quantity: fc.integer({ min: 1, max: 3 }),
+            price: fc.integer({ min: 1, max: 999 }),
+          }),
+          { nil: undefined },
+        ),
       }),
     },
   ),
@@ -89,9 +109,14 @@ type Placed = Extract<Step, { do: 'place' }>;
 interface Line {
   readonly id: string;
   readonly variant: number;
-  readonly quantity: number;
-  readonly net: number;
-  readonly tax: number;
+  quantity: number;
+  net: number;
+  tax: number;
+  readonly price: number;
+  /** When it came into the order. */
+  readonly first: { readonly quantity: number; readonly off: number };
+  /** Paid back before it left, and not reserved any more since an edit. */
+  freed: number;
   fulfilled: number;
   returned: number;
   refunded: number;
@@ -100,9 +125,12 @@ interface Line {
 }
 interface Held {
   readonly id: string;
-  readonly lines: readonly Line[];
-  readonly total: number;
+  readonly lines: Line[];
+  total: number;
   readonly shipping: number;
+  version: number;
+  /** Of what was given back, what an edit left over. */
+  balance: number;
   shippingRefunded: number;
   captured: number;
   refunded: number;
@@ -131,7 +159,7 @@ class Model {
     const toSend = (of: Held) => of.lines.some((line) => line.fulfilled + line.withdrawn < line.quantity);
     const open = this.orders.filter((one) => !one.cancelled && toSend(one)).flatMap(({ lines }) => lines);
     return counted.map((_all, at) =>
-      sum(open.map(({ variant, quantity, fulfilled }) => (variant === at ? quantity - fulfilled : 0))),
+      sum(open.map(({ variant, quantity, fulfilled, freed }) => (variant === at ? quantity - fulfilled - freed : 0))),
     );
   }
 
@@ -151,20 +179,58 @@ class Model {
   }
 
   /** Gives back, or says why not. */
-  refund(of: Held, asked: ReadonlyMap<Line, number>, shipping = 0, adjustment = 0): string | undefined {
+  refund(of: Held, asked: ReadonlyMap<Line, number>, shipping = 0, adjustment = 0, balance = 0): string | undefined {
     const lines = [...asked];
     if (lines.some(([line, count]) => line.refunded + count > line.quantity)) return 'refund_exceeds_line';
     if (of.shippingRefunded + shipping > of.shipping) return 'refund_exceeds_line';
     const amounts = lines.map(([line, count]) => worth(line, line.refunded + count) - worth(line, line.refunded));
-    const total = sum(amounts) + shipping + adjustment;
+    const total = sum(amounts) + shipping + adjustment + balance;
     if (total === 0) return 'invalid_request';
     if (of.refunded + total > of.captured) return 'refund_exceeds_captured';
     of.refunded += total;
+    of.balance += balance;
     of.shippingRefunded += shipping;
     for (const [line, count] of lines) {
       line.withdrawn += Math.max(0, count - (line.fulfilled - (line.refunded - line.withdrawn)));
       line.refunded += count;
     }
+    return undefined;
+  }
+
+  /** Makes another version of it, or says why not. */
+  edit(of: Held, left: readonly (readonly [Line, number])[], added: Line | undefined): string | undefined {
+    if (of.cancelled) return 'order_cancelled';
+    if (sum(of.lines.map(({ fulfilled }) => fulfilled)) >= sum(of.lines.map(({ quantity }) => quantity)))
+      return 'order_fulfilled';
+    if (left.some(([line, units]) => units >= line.quantity)) return 'invalid_request';
+    for (const [line, units] of left) {
+      if (line.refunded > 0) return 'line_refunded';
+      if (line.quantity - units > line.quantity - line.fulfilled - line.withdrawn) return 'more_than_open';
+    }
+    const goes = new Map(left);
+    const next = [...of.lines, ...(added === undefined ? [] : [added])].map((line) => ({
+      line,
+      quantity: goes.get(line) ?? line.quantity,
+    }));
+    if (left.length === 0 && added === undefined) return 'invalid_request';
+    if (next.every(({ quantity }) => quantity === 0)) return 'invalid_request';
+    const others = new Model();
+    others.orders.push(...this.orders.filter((one) => one !== of));
+    const elsewhere = others.reserved();
+    const takes = counted.map((_all, at) =>
+      sum(next.map(({ line, quantity }) => (line.variant === at ? quantity - line.fulfilled - line.withdrawn : 0))),
+    );
+    if (takes.some((units, at) => units > (this.onHand[at] ?? 0) - (elsewhere[at] ?? 0))) return 'stock_insufficient';
+    for (const { line, quantity } of next) {
+      line.freed = line.withdrawn;
+      if (quantity === line.quantity) continue;
+      const off = Math.floor((2 * line.first.off * quantity + line.first.quantity) / (2 * line.first.quantity));
+      const paid = line.price * quantity - Math.min(off, line.price * quantity);
+      Object.assign(line, { quantity, net: netOf(paid), tax: paid - netOf(paid) });
+    }
+    if (added !== undefined) of.lines.push(added);
+    of.total = of.shipping + sum(of.lines.map(({ net, tax }) => net + tax));
+    of.version += 1;
     return undefined;
   }
 
@@ -180,19 +246,20 @@ class Model {
         captured,
         refunded,
         shipping: one.shippingRefunded,
-        status: cancelled ? 'cancelled' : sent === bought && captured === total ? 'closed' : 'open',
+        status: cancelled ? 'cancelled' : sent === bought && captured - one.balance >= total ? 'closed' : 'open',
         payment: paymentOf(one),
         fulfilment: fulfilmentOf(bought, sent, back),
-        lines: lines.map((line) => [line.fulfilled, line.returned, line.refunded]),
+        lines: lines.map((line) => [line.quantity, line.net, line.tax, line.fulfilled, line.returned, line.refunded]),
       };
     });
   }
 }
 
-function paymentOf({ captured, refunded, total, cancelled }: Held): string {
-  if (refunded > 0) return refunded === captured ? 'refunded' : 'partially_refunded';
-  if (cancelled) return 'voided';
-  if (captured === total) return 'paid';
+function paymentOf({ captured, refunded, balance, total, cancelled }: Held): string {
+  if (refunded > 0 && refunded === captured) return 'refunded';
+  if (refunded > balance) return 'partially_refunded';
+  if (cancelled && captured === 0) return 'voided';
+  if (captured - balance >= total) return 'paid';
   return captured > 0 ? 'partially_paid' : 'pending';
 }
 
@@ -276,7 +343,7 @@ describe('orders, beside a model', () => {
         handler: 'manual',
         method: 'invoice',
       });
-      await settlePayment(tx, begun.id, await authorize(begun));
+      await settlePayment(tx, begun.id, await authorize(begun, tx.context));
       const made = await placeOrder(tx, whole, world.ports);
       await attachPayments(tx, { checkoutId, orderId: made.id });
       // Late, so that all of it must be undone.
@@ -300,12 +367,17 @@ describe('orders, beside a model', () => {
               quantity: line.quantity,
               net: Number(line.net),
               tax: Number(line.tax),
+              price: Number(line.unitPrice),
+              first: { quantity: line.quantity, off: Number(line.discounts[0]?.amount ?? 0n) },
+              freed: 0,
               fulfilled: 0,
               returned: 0,
               refunded: 0,
               withdrawn: 0,
             })),
             total: Number(whole.total),
+            version: 1,
+            balance: 0,
             shipping: step.shipping,
             shippingRefunded: 0,
             captured: 0,
@@ -320,12 +392,14 @@ describe('orders, beside a model', () => {
     if (of === undefined) return undefined;
     const orderId = of.id;
     const given = new Map<Line, number>(
-      'units' in step ? of.lines.flatMap((line, at) => (step.units[at] ? [[line, step.units[at]]] : [])) : [],
+      'units' in step
+        ? of.lines.flatMap((line, at) => (step.units[at] && line.quantity > 0 ? [[line, step.units[at]]] : []))
+        : [],
     );
     const lines = [...given].map(([{ id: lineId }, quantity]) => ({ lineId, quantity }));
     switch (step.do) {
       case 'record': {
-        const left = of.cancelled ? 0 : of.total - of.captured;
+        const left = of.cancelled ? 0 : Math.max(of.total - of.captured + of.balance, 0);
         const work = async () => record(shop, { orderId, ...(step.amount && { amount: eur(step.amount) }) });
         if (left === 0) return { refused: 'payment_state', work };
         if ((step.amount ?? left) > left) return { refused: 'amount_exceeds_open', work };
@@ -365,7 +439,8 @@ describe('orders, beside a model', () => {
       }
       case 'refund': {
         const { shipping, adjustment } = step;
-        const refused = model.refund(of, given, shipping, adjustment);
+        const balance = step.balance ? Math.max(of.captured - of.balance - of.total, 0) : 0;
+        const refused = model.refund(of, given, shipping, adjustment, balance);
         return {
           ...(refused === undefined ? {} : { refused }),
           work: async () =>
@@ -374,7 +449,50 @@ describe('orders, beside a model', () => {
               ...(lines.length > 0 && { lines }),
               ...(shipping > 0 && { shipping: eur(shipping) }),
               ...(adjustment > 0 && { adjustment: eur(adjustment) }),
+              ...(balance > 0 && { balance: eur(balance) }),
             }),
+        };
+      }
+      case 'edit': {
+        const { add } = step;
+        const { version } = of;
+        const left = of.lines.flatMap((line, at) => {
+          const units = step.left[at];
+          return units === undefined || line.quantity === 0 ? [] : [[line, units] as const];
+        });
+        const added: Line | undefined = add && {
+          id: newId(),
+          variant: add.variant,
+          quantity: add.quantity,
+          price: add.price,
+          net: netOf(add.price * add.quantity),
+          tax: add.price * add.quantity - netOf(add.price * add.quantity),
+          first: { quantity: add.quantity, off: 0 },
+          freed: 0,
+          fulfilled: 0,
+          returned: 0,
+          refunded: 0,
+          withdrawn: 0,
+        };
+        const refused = model.edit(of, left, added);
+        return {
+          ...(refused === undefined ? {} : { refused }),
+          work: async () => {
+            const variantId = variants[add?.variant ?? 0] ?? '';
+            world.sell(variantId, BigInt(add?.price ?? 1));
+            const { edit: made } = await edit(
+              shop,
+              {
+                orderId,
+                version,
+                ...(left.length > 0 && { lines: left.map(([{ id: lineId }, quantity]) => ({ lineId, quantity })) }),
+                ...(add && { add: [{ variantId, quantity: add.quantity }] }),
+              },
+              world.deps,
+            );
+            const [line] = made.lines.slice(-1);
+            if (added !== undefined && line !== undefined) of.lines.splice(-1, 1, { ...added, id: line.id });
+          },
         };
       }
     }
@@ -433,7 +551,7 @@ describe('orders, beside a model', () => {
     orders: await world.admin.query(sql`
       select o.number::int, o.total::int, o.captured::int, o.refunded::int, o.shipping_refunded::int as shipping, o.status,
         o.payment_status as payment, o.fulfilment_status as fulfilment, (
-          select json_agg(json_build_array(l.fulfilled, l.returned, l.refunded) order by l.position) from orders.line l
+          select json_agg(json_build_array(l.quantity, l.net, l.tax, l.fulfilled, l.returned, l.refunded) order by l.position) from orders.line l
           where l.tenant_id = o.tenant_id and l.order_id = o.order_id) as lines
       from orders.sales_order o where o.tenant_id = ${tenant}::uuid order by o.number`),
     returns: await world.admin.query(sql`
@@ -467,8 +585,8 @@ describe('orders, beside a model', () => {
             model.returns.map(({ id, state }) => [id, state]),
             about,
           );
-          for (const { captured, refunded, total } of model.orders)
-            assert.ok(refunded <= captured && captured <= total);
+          for (const { captured, refunded, balance, total } of model.orders)
+            assert.ok(refunded <= captured && balance <= refunded && captured - balance >= 0 && total >= 0);
           const reserved = model.reserved();
           for (const [at, variant] of variants.entries()) {
             const [level] = await world.levels(shop, variant);

@@ -5,3 +5,5 @@ export const readOrders = permit('orders.read', everyone, 'read');
 export const manageOrders = permit('orders.manage', ['owner', 'admin', 'merchandiser', 'platform']);
 /** What orders are paid and given back: who runs the shop, and who answers for the books. */
 export const handleMoney = permit('orders.refund', ['owner', 'admin', 'accountant', 'merchandiser']);
+/** Has providers do what was decided; no member does. */
+export const askProviders = permit('orders.ask_providers', ['platform']);

@@ -1,4 +1,6 @@
-import type { TenantContext, TenantTransaction } from '@steward/sql';
+import type { TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
+import type { Addressing } from './letters/addressing.ts';
+import type { PlacedImage, PlacedTax } from './orders/placing.ts';
 
 /** Who bought, as it is told to whoever keeps contacts. */
 export interface Buyer {
@@ -20,10 +22,75 @@ export interface PlacingPorts {
    * @throws Problem `invalid_request` (400) with a pointer for each value that it does not take, before anything is written
    */
   readonly contactOf: (tx: TenantTransaction, buyer: Buyer) => Promise<string>;
+  /** The same, once what it goes by is read: beside something else of the transaction. */
+  readonly contactsIn?: ((tx: TenantTransaction) => Promise<PlacingPorts['contactOf']>) | undefined;
+}
+
+/** What an edit must know of the shop as it is now. */
+export interface EditQuestion {
+  readonly brandId: string;
+  readonly currency: string;
+  /** Where its goods go. */
+  readonly address: {
+    readonly country: string;
+    readonly region?: string | null | undefined;
+    readonly postcode?: string | null | undefined;
+  } | null;
+  readonly vatNumber: string | null;
+  /** Of different variants. */
+  readonly added: readonly { readonly variantId: string; readonly quantity: number }[];
+  /** What is taxed anew, by ids of lines. */
+  readonly taxed: readonly { readonly id: string; readonly category: string }[];
+  /** The option whose price is taxed anew; null: none is. */
+  readonly shippingOptionId: string | null;
+  /** Where pictures are served. */
+  readonly mediaAt: string;
+}
+
+/** One that the brand sells at this moment. */
+export interface EditOffer {
+  readonly productId: string;
+  readonly title: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly sku: string | null;
+  readonly image: PlacedImage | null;
+  readonly taxCategory: string;
+  readonly weightGrams: number | null;
+  readonly requiresShipping: boolean;
+  /** Minor units for one, of so many as were asked about. */
+  readonly unitPrice: bigint;
+  readonly taxed: PlacedTax;
+}
+
+export interface EditAnswer {
+  /** Whether prices in the currency contain tax now. */
+  readonly pricing: 'inclusive' | 'exclusive';
+  /** Of the variants that were asked about, those that the brand sells, by id. */
+  readonly offers: ReadonlyMap<string, EditOffer>;
+  readonly taxes: ReadonlyMap<string, PlacedTax>;
+  readonly shippingTax: PlacedTax | undefined;
+}
+
+/** What verbs of the settings of letters are given. */
+export interface LetterPorts {
+  /** The brand of this id, or undefined where the tenant has none in use. Brands are the portal's. */
+  readonly brandIn: (tx: Pick<TenantTransaction, 'context' | 'query'>, brandId: string) => Promise<string | undefined>;
+  /** What a brand is called, also once it is archived. */
+  readonly brandName: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<string | undefined>;
+  readonly addressing: Addressing;
 }
 
 /** What verbs are given beside their tenant. */
-export interface OrdersPorts {
+export interface OrdersPorts extends LetterPorts {
+  /** Prices and taxes of the shop for an edit. They are the checkout's. */
+  readonly quoteEdit: (tx: TenantTransaction, question: EditQuestion) => Promise<EditAnswer>;
+  /** Puts something on the timeline of a contact, which is the CRM's. @throws Problem `not_found` (404) where there is none */
+  readonly noteOnTimeline: (
+    tx: TenantTransaction,
+    note: { readonly contactId: string; readonly kind: string; readonly refs: Readonly<Record<string, string>> },
+  ) => Promise<unknown>;
+  /** Where pictures are served. */
+  readonly mediaAt: string;
   /** Gives back what a checkout used of discounts, once. Discounts are the checkout's. */
   readonly releaseDiscounts: (tx: TenantTransaction, checkoutId: string) => Promise<void>;
   /** Which of some contacts there are, by id. Contacts are the CRM's. */

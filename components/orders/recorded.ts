@@ -1,5 +1,7 @@
 import { type DerivedRows, instantOf, madeAt, type RecordedRows, rowOf } from '@steward/verification';
 import { contents } from './contents.ts';
+import { recordedEdits } from './edits/recorded.ts';
+import { recordedLetters } from './letters/recorded.ts';
 import { recordedPayments } from './payments/recorded.ts';
 import { recordedRefunds } from './refunds/recorded.ts';
 import { recordedReturns } from './returns/recorded.ts';
@@ -22,7 +24,7 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   }),
   {
     what: 'order',
-    types: ['commerce.order.placed'],
+    types: ['commerce.order.placed', 'commerce.order.edited'],
     held: `select o.tenant_id, o.order_id::text as key, concat_ws(' ', o.number, o.checkout_id, o.brand_id, 'by ' || o.contact_id, o.currency, o.net,
       o.tax, o.total, o.units, c.digest) as says
       from orders.sales_order o join (${contents.order}) c on c.tenant_id = o.tenant_id and c.key = o.order_id where o.mode = 'live'`,
@@ -32,7 +34,7 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   },
   {
     what: 'buyer of order',
-    types: ['commerce.order.placed', 'commerce.order.erased'],
+    types: ['commerce.order.placed', 'commerce.order.edited', 'commerce.order.erased'],
     held: `select o.tenant_id, o.order_id::text as key, case
         when o.erased_at is null then c.digest
         when num_nonnulls(o.email, o.name, o.phone, o.vat_number, o.shipping_address, o.billing_address, o.buyer_note) = 0 then 'erased ' || o.erased_at
@@ -54,7 +56,7 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   },
   {
     what: 'version of order',
-    types: ['commerce.order.placed', 'commerce.order.updated'],
+    types: ['commerce.order.placed', 'commerce.order.updated', 'commerce.order.edited'],
     held: `select tenant_id, order_id::text as key, concat_ws(' ', 'version', version, updated_at) as says from orders.sales_order where mode = 'live'`,
     told: `select e.payload ->> 'order_id' as key, concat_ws(' ', 'version', coalesce(e.payload ->> 'version', '1'), ${instantOf('updated_at')}) as says
       ${rowOf('orders.sales_order', 'order_id', orderId)} where ${live}`,
@@ -79,7 +81,7 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   }),
   {
     what: 'fulfilment',
-    types: ['commerce.order.fulfilled', 'commerce.fulfilment.updated'],
+    types: ['commerce.order.fulfilled', 'commerce.fulfilment.updated', 'commerce.fulfilment.tracked'],
     held: `select f.tenant_id, f.fulfilment_id::text as key, concat_ws(' ', 'version', f.version, f.updated_at, c.digest) as says
       from orders.fulfilment f join (${contents.fulfilment}) c on c.tenant_id = f.tenant_id and c.key = f.fulfilment_id where c.mode = 'live'`,
     told: `select e.payload ->> 'fulfilment_id' as key, concat_ws(' ', 'version', coalesce(e.payload ->> 'version', '1'), ${instantOf('updated_at')},
@@ -113,7 +115,9 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
         (select sum((x ->> 'amount')::bigint) from jsonb_array_elements(o.shipping -> 'discounts') x) as discount) s
       group by o.tenant_id, o.order_id, s.net, s.tax, s.total, s.discount`,
   },
+  ...recordedEdits,
   ...recordedPayments,
+  ...recordedLetters,
   ...recordedReturns,
   ...recordedRefunds,
 ];

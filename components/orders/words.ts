@@ -25,3 +25,14 @@ export const cancelReasons = ['customer', 'out_of_stock', 'payment', 'fraud', 's
 export const mostLines = 500;
 /** Of one line. */
 export const mostQuantity = 1_000_000;
+
+/** Where a carrier says that something is. */
+export const deliveryStatuses = [
+  'announced',
+  'in_transit',
+  'out_for_delivery',
+  'ready_for_pickup',
+  'delivered',
+  'returning',
+  'failed',
+] as const;

@@ -18,6 +18,7 @@ export { grammar, published } from './events.ts';
 export type { StockPorts } from './ports.ts';
 export type { Mode, Policy } from './words.ts';
 export { locationIn } from './locations/location-in.ts';
+export { locationsInUse } from './locations/location.ts';
 export { availability, availabilityOf, buyable, type Availability } from './reservations/availability.ts';
 export { reserve, type Reserving } from './reservations/reserve.ts';
 export { release, releaseAll } from './reservations/release.ts';

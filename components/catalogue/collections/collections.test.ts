@@ -59,6 +59,36 @@ describe('collections', () => {
   const shown = async (context: TenantContext, brandId: string, collection: string, more: object = {}) =>
     listCollected(world.system(context.tenant), brandId, { limit: 50, collection, ...more }, world.deps);
 
+  test('keep no rules that nobody can read, whoever writes them', async () => {
+    const { context } = await world.tenant();
+    const price = { field: 'price', operator: 'at_most', value: '1000', currency: 'EUR' };
+    await make(context, { match: 'all', rules: [rule('tag', 'is', 'sale'), rule('price', 'at_most', '10.00', 'EUR')] });
+    const members = ['field', 'operator', 'value'].flatMap((name) =>
+      [undefined, null, 1, {}, []].map((value) => ({ ...price, [name]: value })),
+    );
+    const forged = [
+      ...members,
+      { ...price, value: 'x' },
+      { ...price, value: '-1' },
+      { ...price, value: '1.5' },
+      { ...price, currency: undefined },
+      { ...price, currency: 1 },
+      'x',
+      null,
+    ];
+    for (const one of forged)
+      await assert.rejects(
+        world.admin.query(
+          statement('update catalogue.collection set rules = $2::jsonb where tenant_id = $1::uuid', [
+            context.tenant,
+            JSON.stringify([one]),
+          ]),
+        ),
+        { code: '23514' },
+        JSON.stringify(one),
+      );
+  });
+
   test('by hand have the products that were chosen, in that order, page by page', async () => {
     const { context, brandId, ids } = await stocked();
     const [shirt, bowl, lamp] = ids;

@@ -1,12 +1,14 @@
 import { type GuardedFetch, type Log, newId, Problem } from '@steward/kernel';
-import { sql, statement, type Tenancy, type TenantContext } from '@steward/sql';
+import { sql, statement, type Tenancy, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { backoff, createLoop, createSemaphore, type Loop } from '@steward/work';
 import { event } from '../events.ts';
 import { serveCatalogue } from '../permissions.ts';
+import { fitting } from '../logos/fit.ts';
+import { dropLogos, logoChanged, logosOf } from '../logos/logo.ts';
 import { changed } from '../products/changed.ts';
 import { lockProducts } from '../products/product.ts';
 import { fetchPicture, NotFetched } from './fetch.ts';
-import { bytesOf, digestOf, holdMedia, keepPicture } from './keep.ts';
+import { bytesOf, digestOf, dropPictures, holdMedia, keepPicture } from './keep.ts';
 import type { Picture, Pictures } from './pictures.ts';
 import { turnWithin } from './turn.ts';
 
@@ -31,6 +33,11 @@ interface Due {
   readonly source: string;
   readonly attempts: number;
 }
+
+/** What a row is a picture of: one of the two. */
+type Shows =
+  | { readonly product_id: string; readonly brand_id: null }
+  | { readonly product_id: null; readonly brand_id: string };
 
 interface FetcherPorts {
   readonly tenancy: Pick<Tenancy, 'systemContext' | 'pool'>;
@@ -97,10 +104,11 @@ async function settle(ports: FetcherPorts, due: Due, stopping: AbortSignal): Pro
   const context = contextOf(ports, due.tenant_id);
   try {
     const signal = AbortSignal.any([AbortSignal.timeout(ports.deadline ?? patience), stopping]);
-    const picture = await ports.pictures.read(await fetchPicture(ports.fetch, due.source, signal));
+    const content = await fetchPicture(ports.fetch, due.source, signal);
+    const picture = await ports.pictures.read(content);
     if (typeof picture === 'string') throw new NotFetched(picture);
     context.spend('attachmentBytes', bytesOf(picture));
-    await keep(context, due, picture);
+    await keep(context, due, picture, content.length);
   } catch (error) {
     // Another process, or this one after its start, takes it up once the lease is over.
     if (stopping.aborted) return;
@@ -124,17 +132,18 @@ function contextOf({ tenancy }: FetcherPorts, tenant: string): TenantContext {
 }
 
 /** Nothing, where it was removed meanwhile. */
-async function keep(context: TenantContext, { medium_id: id }: Due, picture: Picture): Promise<void> {
+async function keep(context: TenantContext, { medium_id: id }: Due, picture: Picture, came: number): Promise<void> {
   await context.require(serveCatalogue).write(async (tx) => {
     await holdMedia(tx);
     const { tenant } = tx.context;
-    const [row] = await tx.query<{ product_id: string }>(
+    const [row] = await tx.query<Shows>(
       statement(
-        `select product_id from catalogue.medium where tenant_id = $1::uuid and medium_id = $2::uuid and digest is null`,
+        `select product_id, brand_id from catalogue.medium where tenant_id = $1::uuid and medium_id = $2::uuid and digest is null`,
         [tenant, id],
       ),
     );
     if (row === undefined) return;
+    if (row.product_id === null) return keepLogo(tx, row.brand_id, id, fitting(picture, came));
     await lockProducts(tx, [row.product_id]);
     const digest = digestOf(tenant, picture);
     await keepPicture(tx, picture);
@@ -154,6 +163,31 @@ async function keep(context: TenantContext, { medium_id: id }: Due, picture: Pic
       }),
     );
   });
+}
+
+async function keepLogo(
+  tx: TenantTransaction,
+  brandId: string,
+  id: string,
+  picture: Picture | undefined,
+): Promise<void> {
+  if (picture === undefined) throw new NotFetched('logo_unusable');
+  const { tenant } = tx.context;
+  const before = await logosOf(tx.query, tenant, brandId);
+  const digest = await keepPicture(tx, picture);
+  const gone = await dropLogos(
+    tx,
+    brandId,
+    before.filter((one) => one.digest !== null),
+  );
+  await tx.query(
+    statement(
+      `update catalogue.medium set digest = $3, failure = null, next_at = null where tenant_id = $1::uuid and medium_id = $2::uuid`,
+      [tenant, id, digest],
+    ),
+  );
+  await dropPictures(tx, gone);
+  await logoChanged(tx, brandId, id);
 }
 
 async function giveUp(context: TenantContext, due: Due, { failure, again }: NotFetched): Promise<void> {
@@ -182,20 +216,21 @@ async function giveUp(context: TenantContext, due: Due, { failure, again }: NotF
       ]);
       return;
     }
-    const [row] = await tx.query<{ product_id: string }>(
+    const [row] = await tx.query<Shows>(
       statement(
-        `select product_id from catalogue.medium where tenant_id = $1::uuid and medium_id = $2::uuid and next_at is not null`,
+        `select product_id, brand_id from catalogue.medium where tenant_id = $1::uuid and medium_id = $2::uuid and next_at is not null`,
         values,
       ),
     );
     if (row === undefined) return;
-    await lockProducts(tx, [row.product_id]);
+    if (row.product_id !== null) await lockProducts(tx, [row.product_id]);
     await tx.query(
       statement(
         `update catalogue.medium set failure = $3, next_at = null where tenant_id = $1::uuid and medium_id = $2::uuid`,
         [...values, failure],
       ),
     );
-    await changed(tx, new Map([[row.product_id, ['media']]]));
+    if (row.product_id === null) await logoChanged(tx, row.brand_id, due.medium_id);
+    else await changed(tx, new Map([[row.product_id, ['media']]]));
   });
 }

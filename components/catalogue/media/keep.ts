@@ -48,7 +48,7 @@ export async function keepPicture(tx: TenantTransaction, picture: Picture): Prom
   return digest;
 }
 
-/** Takes pictures away that no product shows any more. */
+/** Takes pictures away that no product and no brand shows any more. */
 export async function dropPictures(tx: TenantTransaction, digests: readonly string[]): Promise<void> {
   if (digests.length === 0) return;
   const { tenant } = tx.context;

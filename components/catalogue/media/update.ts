@@ -87,7 +87,8 @@ export async function heldMedia(
 ): Promise<ReadonlyMap<string, { readonly product: WholeProduct; readonly medium: Medium }>> {
   const rows = await tx.query<{ product_id: string }>(
     statement(
-      `select distinct product_id from catalogue.medium where tenant_id = $1::uuid and medium_id = any ($2::uuid[])`,
+      `select distinct product_id from catalogue.medium where tenant_id = $1::uuid and medium_id = any ($2::uuid[])
+         and product_id is not null`,
       [tx.context.tenant, ids],
     ),
   );

@@ -1,4 +1,4 @@
--- What is served of a picture. Nobody changes it: it goes when no product shows it any more.
+-- What is served of a picture. Nobody changes it: it goes when no product and no brand shows it any more.
 create table catalogue.picture (
   tenant_id uuid not null,
   -- Of its sizes and of the tenant: its address, which says everything that is served under it.
@@ -22,11 +22,13 @@ create table catalogue.picture_size (
 );
 alter table catalogue.picture_size alter column content set storage external;
 
--- A picture that a product shows, or one that is still to be fetched.
+-- A picture that a product shows, or the logo of a brand; or one that is still to be fetched.
 create table catalogue.medium (
   tenant_id uuid not null,
   medium_id uuid not null,
-  product_id uuid not null,
+  product_id uuid,
+  -- A brand of the portal's; checked when it is set.
+  brand_id uuid,
   position int not null check (position between 0 and 49),
   alt text not null check (length(alt) <= 512),
   -- The variants that it shows; none: the product as such.
@@ -42,9 +44,12 @@ create table catalogue.medium (
   primary key (tenant_id, medium_id),
   foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id),
   foreign key (tenant_id, digest) references catalogue.picture (tenant_id, digest),
+  check (num_nonnulls(product_id, brand_id) = 1),
   check ((digest is not null)::int + (failure is not null)::int + (next_at is not null)::int = 1)
 );
 create index medium_by_product on catalogue.medium (tenant_id, product_id, position);
+-- A logo that is shown, and one that waits to take its place or failed to.
+create unique index medium_by_brand on catalogue.medium (tenant_id, brand_id, (digest is null)) where brand_id is not null;
 create index medium_by_picture on catalogue.medium (tenant_id, digest) where digest is not null;
 create index medium_due on catalogue.medium (tenant_id, next_at) where next_at is not null;
 

@@ -10,7 +10,10 @@ create table catalogue.collection (
   -- Whether a product meets all rules or any. Null, as the rules: its products are chosen by hand.
   match text check (match in ('all', 'any')),
   -- Objects of `field`, `operator`, `value` and, of prices, `currency`; the value of a price is minor units.
-  rules jsonb check (jsonb_typeof(rules) = 'array' and jsonb_array_length(rules) between 1 and 20),
+  rules jsonb check (jsonb_typeof(rules) = 'array' and jsonb_array_length(rules) between 1 and 20 and jsonb_array_length(rules) =
+    jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*] ? (@.field.type() == "string" && @.operator.type() == "string" && @.value.type() == "string")'))
+    and jsonb_array_length(jsonb_path_query_array(rules, 'lax $[*] ? (@.field == "price")')) = jsonb_array_length(jsonb_path_query_array(rules,
+      'lax $[*] ? (@.field == "price" && @.value like_regex "^[0-9]{1,15}$" && @.currency like_regex "^[A-Z]{3}$")'))),
   -- Brands whose pages show it.
   brand_ids uuid[] not null default '{}' check (cardinality(brand_ids) <= 100),
   version int not null default 1,

@@ -3,6 +3,7 @@ import { field, id, moment, moneyShape, nullable, type Of, pageOf, shape, text, 
 import { formatAmount } from '@steward/kernel';
 import {
   afterAllIds,
+  beforeAllIds,
   type Page,
   type PageRequest,
   parseCursor,
@@ -135,6 +136,90 @@ export async function readPublished(
     product: shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[])),
     lasts: lasts ?? undefined,
   };
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/**
+ * Active products that are published to the brand, whole, by any names of theirs: ids of products or variants, handles, SKUs. Each once, in no order;
+ * a name of nothing that the brand sells finds nothing. `lasts`: as for `readPublished`.
+ */
+export async function publishedNamed(
+  context: TenantContext,
+  brandId: string,
+  names: readonly string[],
+  { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
+): Promise<{ readonly products: readonly PublishedProduct[]; readonly lasts: number | undefined }> {
+  if (names.length === 0) return { products: [], lasts: undefined };
+  const ids = names.filter(isUuid);
+  const rows = await context.require(serveCatalogue).read(
+    statement(
+      `select ${soldProduct.columns}, array(select v.variant_id from catalogue.variant v where v.tenant_id = p.tenant_id
+           and v.product_id = p.product_id and v.removed_at is null and not ${buyable('v.variant_id')}) as sold_out, ${nextChange} as lasts
+         from catalogue.product p where p.tenant_id = $1::uuid and ${sold} and p.product_id in (
+           select p.product_id from catalogue.product p where p.tenant_id = $1::uuid
+             and (p.product_id = any ($3::uuid[]) or p.handle = any ($4::text[]))
+           union select v.product_id from catalogue.variant v where v.tenant_id = $1::uuid and v.removed_at is null
+             and (v.variant_id = any ($3::uuid[]) or v.sku = any ($4::text[])))
+         limit 500`,
+      [context.tenant, brandId, ids, names],
+    ),
+  );
+  const lasts = rows.flatMap((row) => (typeof row['lasts'] === 'number' ? [row['lasts']] : []));
+  return {
+    products: rows.map((row) => shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[]))),
+    lasts: lasts.length === 0 ? undefined : Math.min(...lasts),
+  };
+}
+
+/** Of a page of whole products. */
+const mostWhole = 50;
+
+/** Active products that are published to the brand, whole, in the order of their ids. @param after the id of the last one of the page before */
+export async function publishedAfter(
+  context: TenantContext,
+  brandId: string,
+  after: string | undefined,
+  { mediaAt, buyable }: Pick<CatalogueDeps, 'mediaAt' | 'buyable'>,
+): Promise<PublishedProduct[]> {
+  const rows = await context.require(serveCatalogue).read(
+    statement(
+      `select ${soldProduct.columns}, array(select v.variant_id from catalogue.variant v where v.tenant_id = p.tenant_id
+           and v.product_id = p.product_id and v.removed_at is null and not ${buyable('v.variant_id')}) as sold_out
+         from catalogue.publication s join catalogue.product p on p.tenant_id = s.tenant_id and p.product_id = s.product_id
+         where s.tenant_id = $1::uuid and s.brand_id = $2::uuid and s.product_id > $3::uuid and ${active}
+         order by s.product_id limit ${mostWhole}`,
+      [context.tenant, brandId, after ?? beforeAllIds],
+    ),
+  );
+  return rows.map((row) => shown(located(soldProduct.read(row), mediaAt), new Set(row['sold_out'] as string[])));
+}
+
+/** A variant that a brand sells. */
+export interface SoldVariant {
+  readonly id: string;
+  readonly sku: string | null;
+  /** In which it has a price. */
+  readonly currencies: readonly string[];
+}
+
+/** Those variants of active products that are published to the brand, by their ids and SKUs. */
+export async function variantsSold(
+  context: TenantContext,
+  brandId: string,
+  names: readonly string[],
+): Promise<SoldVariant[]> {
+  if (names.length === 0) return [];
+  return context.require(serveCatalogue).read<SoldVariant & Record<string, unknown>>(
+    statement(
+      `select v.variant_id as id, v.sku, array(select distinct c.currency from catalogue.price c
+           where c.tenant_id = v.tenant_id and c.variant_id = v.variant_id and c.min_quantity = 1 order by 1) as currencies
+         from catalogue.variant v join catalogue.product p on p.tenant_id = v.tenant_id and p.product_id = v.product_id
+         where v.tenant_id = $1::uuid and v.removed_at is null and (v.variant_id = any ($3::uuid[]) or v.sku = any ($4::text[])) and ${sold}
+         order by v.variant_id limit 2000`,
+      [context.tenant, brandId, names.filter(isUuid), names],
+    ),
+  );
 }
 
 interface Selling {

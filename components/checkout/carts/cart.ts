@@ -10,10 +10,12 @@ import { type Asking, type Priced } from '../pricing/price.ts';
 import type { WantedLine } from '../pricing/line.ts';
 import { isToken } from './token.ts';
 
-/** Where something is sold: a site and its key, or another door that speaks for a brand. */
+/** Where something is sold: a site and its key, or a door of the brand by which an agent buys for somebody. */
 export interface Shop {
   readonly siteId: string | null;
   readonly keyId: string | null;
+  /** Who has proved to be the agent; null: nobody has, and the token alone opens. */
+  readonly agentId: string | null;
   readonly brandId: string;
   readonly mode: Mode;
   /** Where pictures are served. */
@@ -25,6 +27,9 @@ export interface Holding {
   readonly id: string;
   readonly token: string | undefined;
 }
+
+/** What a door keeps with a cart or checkout: it is opaque here, and goes with the person whom it is about. */
+export type DoorState = Readonly<Record<string, unknown>>;
 
 export const cartStatuses = ['open', 'converted', 'cancelled', 'expired'] as const;
 
@@ -38,13 +43,40 @@ export interface KeptCart {
   readonly locale: string | null;
   readonly lines: readonly KeptLine[];
   readonly codes: readonly string[];
+  readonly doorState: DoorState | null;
   readonly checkoutId: string | null;
   readonly version: number;
   readonly expiresAt: Date;
 }
 
 /** What a buyer is shown of discounts. */
-export const shownDiscount = z.object({ name: z.string(), code: z.string().nullable(), amount: moneyShape });
+export const shownDiscount = z.object({
+  name: z.string(),
+  code: z.string().nullable(),
+  amount: moneyShape,
+  /** What it takes off each line, and off shipping, which has no line; none of zero. */
+  allocations: z.array(z.object({ lineId: z.uuid().nullable(), amount: moneyShape })),
+});
+
+export const showDiscounts = (
+  { discounts, lines, totals }: Pick<Priced, 'discounts' | 'lines' | 'totals'>,
+  currency: string,
+): z.output<typeof shownDiscount>[] => {
+  const charged = [
+    ...lines.map(({ kept, charged: one }) => ({ lineId: kept.id, taken: one?.discounts ?? [] })),
+    { lineId: null, taken: totals.shipping?.discounts ?? [] },
+  ];
+  return discounts.map(({ discountId, name, code, amount }) => ({
+    name,
+    code,
+    amount: money(amount, currency),
+    allocations: charged.flatMap(({ lineId, taken }) =>
+      taken
+        .filter((one) => one.discountId === discountId)
+        .map((one) => ({ lineId, amount: money(one.amount, currency) })),
+    ),
+  }));
+};
 
 export const cart = z.object({
   id: z.uuid(),
@@ -71,7 +103,7 @@ export const cart = z.object({
   /** The last checkout that was made of it. */
   checkoutId: z.uuid().nullable(),
 });
-export type Cart = z.output<typeof cart>;
+export type Cart = z.output<typeof cart> & { readonly doorState?: DoorState };
 
 export const mostLines = 500;
 
@@ -99,15 +131,22 @@ export function cartFrom(row: Row | undefined, shop: Shop, { token }: Holding): 
     locale: row['locale'] as string | null,
     lines: row['lines'] as readonly KeptLine[],
     codes: row['codes'] as readonly string[],
+    doorState: row['door_state'] as DoorState | null,
     checkoutId: row['checkout_id'] as string | null,
     version: Number(row['version']),
     expiresAt: row['expires_at'] as Date,
   };
 }
 
-/** The token is compared even where the site is another, so that time tells nothing. */
-export const isOpenedBy = (row: Row, { siteId, mode }: Shop, token: string | undefined): boolean =>
-  isToken(token, row['token_sha256'] as Buffer) && row['site_id'] === siteId && row['mode'] === mode;
+/**
+ * By its token, or by the agent that it was made for. The token is compared even where the site is another, so that time tells nothing; a site has
+ * one brand, a door of agents is that of a brand.
+ */
+export const isOpenedBy = (row: Row, { siteId, agentId, brandId, mode }: Shop, token: string | undefined): boolean =>
+  (isToken(token, row['token_sha256'] as Buffer) || (agentId !== null && row['agent_id'] === agentId)) &&
+  row['site_id'] === siteId &&
+  (siteId !== null || row['brand_id'] === brandId) &&
+  row['mode'] === mode;
 
 /** @throws Problem `cart_closed` (409), `version_changed` (412) */
 export function requireOpen({ status, version }: KeptCart, expected: number | undefined): void {
@@ -135,11 +174,12 @@ export const askingOf = (
   address: null,
   shipTo: undefined,
   shippingOptionId: null,
-  email: null,
+  buyer: null,
   vatNumber: null,
 });
 
-export function showCart(kept: KeptCart, { lines, discounts, totals, pricing, messages }: Priced): Cart {
+export function showCart(kept: KeptCart, priced: Priced): Cart {
+  const { lines, totals, pricing, messages } = priced;
   const { currency } = kept;
   return {
     id: kept.id,
@@ -148,7 +188,7 @@ export function showCart(kept: KeptCart, { lines, discounts, totals, pricing, me
     locale: kept.locale,
     lines: lines.map((line) => showLine(line, currency)),
     codes: [...kept.codes],
-    discounts: discounts.map(({ name, code, amount }) => ({ name, code, amount: money(amount, currency) })),
+    discounts: showDiscounts(priced, currency),
     itemCount: lines.reduce((sum, line) => sum + line.kept.quantity, 0),
     subtotal: money(totals.subtotal, currency),
     discount: money(totals.discount, currency),
@@ -159,5 +199,6 @@ export function showCart(kept: KeptCart, { lines, discounts, totals, pricing, me
     expiresAt: kept.expiresAt.toISOString(),
     version: kept.version,
     checkoutId: kept.checkoutId,
+    ...(kept.doorState === null ? {} : { doorState: kept.doorState }),
   };
 }

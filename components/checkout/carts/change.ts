@@ -1,14 +1,16 @@
 import { sql, type TenantContext } from '@steward/sql';
 import { endOf } from '../lifetimes.ts';
-import { type Answered, claim, keepAnswer, type Repeatable } from '../once/once.ts';
+import { type Answered, enter, keepAnswer, recall, type Repeatable } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
 import { type WantedLine, wantedOf } from '../pricing/line.ts';
-import { price } from '../pricing/price.ts';
+import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
+import { price, priceReads, type Reading } from '../pricing/price.ts';
 import { cancelWithCart } from '../sessions/with-cart.ts';
 import {
   askingOf,
   type Cart,
   cartFrom,
+  type DoorState,
   type Holding,
   type KeptCart,
   requireOpen,
@@ -16,13 +18,17 @@ import {
   type Shop,
   showCart,
 } from './cart.ts';
-import { type LinesGiven, type QuantitiesGiven, requireSold, withMore, withQuantities } from './given.ts';
+import { type LinesGiven, type QuantitiesGiven, requireSold, withMore, withNew, withQuantities } from './given.ts';
 
 /** What a call asks for beside its change. */
 export interface Asked {
   /** The version that the caller has seen; undefined: any. */
   readonly version?: number | undefined;
   readonly repeatable?: Repeatable | undefined;
+  /** What the door keeps with it from now on; undefined: what it keeps already. */
+  readonly doorState?: DoorState | undefined;
+  /** What was done already is not answered again, but under the key that it was done with. */
+  readonly anew?: boolean;
 }
 
 interface Change {
@@ -41,7 +47,17 @@ export const addLines = async (
   added: LinesGiven,
   asked: Asked,
 ): Promise<Answered<Cart>> =>
-  changeCart(context, shop, holding, asked, ({ lines }) => ({ lines: withMore(lines, added), added }));
+  changeCart(
+    context,
+    shop,
+    holding,
+    asked,
+    ({ lines }) => ({ lines: withMore(lines, added), added }),
+    (before) => ({
+      ...before,
+      lines: [...new Map([...before.lines, ...added].map(({ variantId }) => [variantId, { variantId }])).values()],
+    }),
+  );
 
 /** Sets how many pieces lines have; 0 removes one. @throws Problem as `changeCart` */
 export const setQuantities = async (
@@ -60,7 +76,32 @@ export const setCodes = async (
   holding: Holding,
   codes: readonly string[],
   asked: Asked,
-): Promise<Answered<Cart>> => changeCart(context, shop, holding, asked, () => ({ codes }));
+): Promise<Answered<Cart>> =>
+  changeCart(
+    context,
+    shop,
+    holding,
+    asked,
+    () => ({ codes }),
+    (before) => ({ ...before, codes }),
+  );
+
+/** The whole of what is in it, in place of what was; a variant that stays keeps its line. @throws Problem `not_sold` (422) and as `changeCart` */
+export const replaceCart = async (
+  context: TenantContext,
+  shop: Shop,
+  holding: Holding,
+  { lines, codes }: { readonly lines: LinesGiven; readonly codes: readonly string[] },
+  asked: Asked,
+): Promise<Answered<Cart>> =>
+  changeCart(
+    context,
+    shop,
+    holding,
+    asked,
+    (kept) => ({ lines: withNew(kept.lines, lines), codes, added: lines }),
+    (before) => ({ ...before, lines, codes }),
+  );
 
 /** Ends it, and the checkout that was made of it. @throws Problem `payment_in_progress` (409) and as `changeCart` */
 export const cancelCart = async (
@@ -75,21 +116,28 @@ async function changeCart(
   context: TenantContext,
   shop: Shop,
   holding: Holding,
-  { version, repeatable }: Asked,
+  { version, repeatable, doorState }: Asked,
   changed: (kept: KeptCart) => Change,
+  /** What is likely to be read for it. */
+  likely: (before: Reading) => Reading = (before) => before,
 ): Promise<Answered<Cart>> {
   const { tenant } = context;
+  const known = lastSeen(tenant, holding.id);
   return context.require(serveBuyers).write(async (tx) => {
-    const [before, [row]] = await Promise.all([
-      claim<Cart>(tx, repeatable),
+    await enter(tx, repeatable);
+    const [[row], before, read] = await Promise.all([
       tx.query(selectCart(tenant, holding.id, true)),
+      recall<Cart>(tx, repeatable),
+      readAhead(tx.queryAll, known === undefined ? undefined : priceReads(tenant, likely(known))),
     ]);
     const kept = cartFrom(row, shop, holding);
     const answered = before();
     if (answered !== undefined) return { answer: answered, replayed: true };
     requireOpen(kept, version);
     const { lines = kept.lines.map(wantedOf), codes = kept.codes, cancelled, added } = changed(kept);
-    const priced = await price(tenant, tx.queryAll, askingOf({ ...kept, codes }, shop, lines));
+    const asking = askingOf({ ...kept, codes }, shop, lines);
+    const priced = await price(tenant, read, asking);
+    tx.afterCommit(() => see(tenant, kept.id, asking));
     if (added !== undefined) requireSold(priced, lines, added, kept.currency);
     if (cancelled === true && kept.checkoutId !== null) await cancelWithCart(tx, kept.checkoutId);
     const next: KeptCart = {
@@ -97,12 +145,13 @@ async function changeCart(
       status: cancelled === true ? 'cancelled' : 'open',
       lines: priced.lines.map((one) => one.kept),
       codes,
+      doorState: doorState ?? kept.doorState,
       version: kept.version + 1,
       expiresAt: endOf('cart'),
     };
     tx.later(sql`
       update checkout.cart set status = ${next.status}, lines = ${JSON.stringify(next.lines)}::jsonb, codes = ${codes}::text[],
-        version = ${next.version}::int, updated_at = clock_timestamp(), expires_at = ${next.expiresAt}::timestamptz
+        door_state = ${next.doorState === null ? null : JSON.stringify(next.doorState)}::jsonb, version = ${next.version}::int, updated_at = clock_timestamp(), expires_at = ${next.expiresAt}::timestamptz
       where tenant_id = ${tenant}::uuid and cart_id = ${kept.id}::uuid`);
     const answer = showCart(next, priced);
     keepAnswer(tx, repeatable, answer);

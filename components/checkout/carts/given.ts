@@ -57,6 +57,15 @@ export function withMore(kept: readonly KeptLine[], given: LinesGiven): WantedLi
   return [...lines.values()];
 }
 
+/** Nothing but what is given; lines of variants that are there keep their ids and what they cost before. */
+export const withNew = (kept: readonly KeptLine[], given: LinesGiven): WantedLine[] => {
+  const before = new Map(kept.map((one) => [one.variantId, one]));
+  return withMore([], given).map((one) => {
+    const own = before.get(one.variantId);
+    return own === undefined ? one : { ...one, id: own.id, kept: own };
+  });
+};
+
 /** @throws Problem `invalid_request` (400) for a line that there is not, or that is named twice */
 export function withQuantities(kept: readonly KeptLine[], given: QuantitiesGiven): WantedLine[] {
   const faults = new Faults();

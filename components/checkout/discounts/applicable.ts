@@ -37,7 +37,9 @@ export function applicable(
   if (status === 'exhausted') return 'discount_exhausted';
   const rule = ruleOf(setting, currency);
   if (rule === undefined) return 'discount_wrong_currency';
-  const among = 'among' in rule ? rule.among : amongOf([], []);
+  const { productIds, collectionIds } = setting;
+  // What is bought for a gift may be anything.
+  const among = rule.kind === 'buy_x_get_y' ? amongOf([], []) : amongOf(productIds, collectionIds);
   const eligible = lines.filter((line) => isAmong(among, line));
   if (eligible.length === 0 || (rule.kind === 'free_shipping' && shipping === null)) return 'discount_nothing_eligible';
   const { minimumAmounts, minimumQuantity } = setting;

@@ -70,6 +70,16 @@ describe('discounts', () => {
     assert.deepEqual((await found(context, [], few)).taken, [], 'below the minimum');
   });
 
+  test('free the shipping of orders with one of their products, however little of it is theirs', async () => {
+    const context = await world.tenant();
+    const [first = assert.fail(), other = assert.fail()] = shop().lines;
+    const freeing = { ...first, productId: world.productOf(context.tenant) };
+    await make(context, { kind: 'free_shipping', productIds: [freeing.productId] });
+    const { taken, off } = await found(context, [], { ...shop(), lines: [freeing, other] });
+    assert.deepEqual([taken, off], [['automatic'], 500n]);
+    assert.deepEqual((await found(context, [], { ...shop(), lines: [other] })).taken, []);
+  });
+
   test('take percentages, amounts of the currency, and units that are got', async () => {
     const context = await world.tenant();
     const monies = [

@@ -23,7 +23,7 @@ export interface Discounting {
 
 /**
  * What `discountingBy` is to be given the rows of: the codes that were entered, the automatic discounts, and what the buyer used of both.
- * @param buyer e-mail address, once it is known: what the buyer used up is refused
+ * @param buyer digest of the e-mail address, once it is known: what the buyer used up is refused
  */
 export function discountReads(
   tenant: string,
@@ -41,7 +41,7 @@ export function discountReads(
     sql`
       select u.discount_id, count(*)::int as uses from checkout.discount_use u
       join checkout.discount d on d.tenant_id = u.tenant_id and d.discount_id = u.discount_id
-      where u.tenant_id = ${tenant}::uuid and u.mode = ${mode} and u.buyer = decode(${addressDigest(buyer ?? '')}, 'hex')
+      where u.tenant_id = ${tenant}::uuid and u.mode = ${mode} and u.buyer = decode(${buyer ?? ''}, 'hex')
         and d.archived_at is null and d.usage_limit_per_buyer is not null and (d.code_key is null or d.code_key = any (${keys}::text[]))
       group by u.discount_id`,
   ];
@@ -59,7 +59,9 @@ export async function discountsFor(
   entered: readonly string[],
   buyer?: string,
 ): Promise<Discounting> {
-  const [rows = [], uses = []] = await scope.readAll(discountReads(scope.context.tenant, entered, 'live', buyer));
+  const [rows = [], uses = []] = await scope.readAll(
+    discountReads(scope.context.tenant, entered, 'live', buyer === undefined ? undefined : addressDigest(buyer)),
+  );
   return discountingBy(rows, uses, sale, entered);
 }
 

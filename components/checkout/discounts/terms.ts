@@ -39,8 +39,10 @@ export const terms = {
   amounts: monies.meta({
     description: 'Of kind fixed_amount: one amount for each currency; in others it does not apply.',
   }),
-  productIds: idList('Products that it lowers, up to 500. Without: all.'),
-  collectionIds: idList('Collections whose products it lowers, beside productIds. From service_list_collections.'),
+  productIds: idList(
+    'Products that it lowers, up to 500; of kind free_shipping, products of which an order must have one. Without: all.',
+  ),
+  collectionIds: idList('Collections whose products count beside productIds. From service_list_collections.'),
   buyQuantity: units.optional().meta({ description: 'Of kind buy_x_get_y: units to be bought at their price.' }),
   buyProductIds: idList('Of kind buy_x_get_y: products to be bought, up to 500. Without: all.'),
   buyCollectionIds: idList('Of kind buy_x_get_y: collections of products to be bought, beside buyProductIds.'),
@@ -89,7 +91,7 @@ const members: ReadonlyMap<Kind, { readonly has: readonly (keyof Terms)[]; reado
   new Map([
     ['percentage', { has: [...targets, 'percentage'], needs: ['percentage'] }],
     ['fixed_amount', { has: [...targets, 'amounts'], needs: ['amounts'] }],
-    ['free_shipping', { has: [], needs: [] }],
+    ['free_shipping', { has: ['productIds', 'collectionIds'], needs: [] }],
     [
       'buy_x_get_y',
       {

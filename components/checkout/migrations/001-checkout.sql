@@ -21,8 +21,10 @@ create table checkout.tax_zone (
   region text check (region ~ '^[A-Z0-9]{1,3}$'),
   -- `35*`, `35000-35999`, `51001`; none: all.
   postcodes text[] not null default '{}' check (cardinality(postcodes) <= 500),
-  -- Category, tax of the books and its percentage, which never changes there.
-  rates jsonb not null check (jsonb_typeof(rates) = 'array'),
+  -- Category, tax of the books and its percentage, which never changes there. What is in JSON is checked by the tables, because carts and checkouts read it.
+  rates jsonb not null check (jsonb_typeof(rates) = 'array' and jsonb_array_length(rates) = jsonb_array_length(jsonb_path_query_array(rates,
+    'strict $[*] ? (@.category.type() == "string" && @.percentage like_regex "^[0-9]{1,3}([.][0-9]{1,4})?$"
+      && (@.taxId == null || @.taxId like_regex "^[0-9a-f-]{36}$"))'))),
   version int not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
@@ -38,7 +40,9 @@ create table checkout.shipping_zone (
   shipping_zone_id uuid not null,
   name text not null check (length(name) between 1 and 100),
   -- Country, region and postcodes of each.
-  places jsonb not null check (jsonb_typeof(places) = 'array'),
+  places jsonb not null check (jsonb_typeof(places) = 'array' and jsonb_array_length(places) = jsonb_array_length(jsonb_path_query_array(places,
+    'strict $[*] ? (@.country like_regex "^[A-Z]{2}$" && (@.region == null || @.region.type() == "string") && @.postcodes.type() == "array")'))
+    and not jsonb_path_exists(places, 'strict $[*].postcodes[*] ? (@.type() != "string")')),
   -- Of the places, to find the zones of an address.
   countries text[] not null check (cardinality(countries) between 1 and 300),
   version int not null default 1,
@@ -58,7 +62,8 @@ create table checkout.shipping_option (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   -- Minor units; of brackets each has its own.
   amount bigint check (amount >= 0),
-  brackets jsonb check (jsonb_typeof(brackets) = 'array'),
+  brackets jsonb check (jsonb_typeof(brackets) = 'array' and jsonb_array_length(brackets) = jsonb_array_length(jsonb_path_query_array(brackets,
+    'strict $[*] ? (@.from like_regex "^[0-9]{1,15}$" && (@.to == null || @.to like_regex "^[0-9]{1,15}$") && @.amount like_regex "^[0-9]{1,15}$")'))),
   -- Minor units of the price after discounts of products and of the order.
   free_from bigint check (free_from >= 0),
   -- A location of the stock; components do not refer to each other's tables.
@@ -92,7 +97,7 @@ create table checkout.discount (
   applies_to text check (applies_to in ('products', 'order')),
   percentage numeric(7, 4) check (percentage > 0 and percentage <= 100),
   -- Minor units by currency.
-  amounts jsonb check (jsonb_typeof(amounts) = 'object'),
+  amounts jsonb check (jsonb_typeof(amounts) = 'object' and not jsonb_path_exists(amounts, 'strict $.keyvalue() ? (!(@.key like_regex "^[A-Z]{3}$") || @.value.type() != "string" || !(@.value like_regex "^[0-9]{1,15}$"))')),
   -- What it lowers; of both empty, everything.
   product_ids uuid[] not null default '{}' check (cardinality(product_ids) <= 500),
   collection_ids uuid[] not null default '{}' check (cardinality(collection_ids) <= 500),
@@ -101,7 +106,7 @@ create table checkout.discount (
   buy_collection_ids uuid[] not null default '{}' check (cardinality(buy_collection_ids) <= 500),
   get_quantity int check (get_quantity >= 1),
   times_per_order int check (times_per_order >= 1),
-  minimum_amounts jsonb not null default '{}' check (jsonb_typeof(minimum_amounts) = 'object'),
+  minimum_amounts jsonb not null default '{}' check (jsonb_typeof(minimum_amounts) = 'object' and not jsonb_path_exists(minimum_amounts, 'strict $.keyvalue() ? (!(@.key like_regex "^[A-Z]{3}$") || @.value.type() != "string" || !(@.value like_regex "^[0-9]{1,15}$"))')),
   minimum_quantity int check (minimum_quantity >= 1),
   usage_limit int check (usage_limit >= 1),
   usage_limit_per_buyer int check (usage_limit_per_buyer >= 1),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { checkoutFail } from '../errors.ts';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 
 /** A request that may be repeated: whoever sends it again under the same key gets the same answer. */
 export interface Repeatable {
@@ -12,6 +12,8 @@ export interface Repeatable {
   readonly of: string;
   /** What was sent, as its schema reads it. */
   readonly body: unknown;
+  /** Who asks under the key while the first request is under way is refused, rather than to wait for its answer. */
+  readonly refusesMeanwhile?: boolean;
 }
 
 export interface Answered<T> {
@@ -26,34 +28,101 @@ const nameOf = ({ operation, key }: Repeatable): Buffer => digest(`${operation} 
 /** What was answered under the key before. @throws Problem `idempotency_key_reused` (409) where something else was asked for under it */
 export type Before<T> = () => T | undefined;
 
-/**
- * Takes the key for this transaction; who asks with the same one meanwhile waits for it. Call it beside the first statement of the work, so that
- * both travel together, and ask what it answers once it is clear that the caller may know.
- */
-export async function claim<T>(tx: TenantTransaction, asked: Repeatable | undefined): Promise<Before<T>> {
-  if (asked === undefined) return () => undefined;
-  const { tenant } = tx.context;
-  const body = digest(JSON.stringify(asked.body));
-  const [, [kept]] = (await tx.queryAll([
-    sql`insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256)
-      values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${body}::bytea) on conflict do nothing`,
-    sql`select body_sha256, answer from checkout.request
-      where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and request_sha256 = ${nameOf(asked)}::bytea`,
-  ])) as [unknown, { body_sha256: Buffer; answer: string | null }[]];
-  return () => {
-    if (kept === undefined || !body.equals(kept.body_sha256))
+const before =
+  <T>(asked: Repeatable, kept: { body_sha256: Buffer; answer: string | null } | undefined): Before<T> =>
+  () => {
+    if (kept === undefined) return undefined;
+    if (!bodyOf(asked).equals(kept.body_sha256))
       throw checkoutFail(
         'idempotency_key_reused',
         'This Idempotency-Key was sent with another body: choose a new key for a new request.',
       );
     return kept.answer === null ? undefined : (JSON.parse(kept.answer) as T);
   };
+
+const bodyOf = ({ body }: Repeatable): Buffer => digest(JSON.stringify(body));
+
+const selectAnswer = (tenant: string, asked: Repeatable): Statement =>
+  sql`select body_sha256, answer from checkout.request
+    where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and request_sha256 = ${nameOf(asked)}::bytea`;
+
+/**
+ * What was answered under the key before, for whoever may know it: before steps that would end otherwise by now.
+ * @throws Problem `idempotency_key_reused` (409)
+ */
+export async function answeredBefore<T>(
+  { context, read }: Pick<TenantScope, 'context' | 'read'>,
+  asked: Repeatable | undefined,
+): Promise<T | undefined> {
+  if (asked === undefined) return undefined;
+  const [kept] = await read<{ body_sha256: Buffer; answer: string | null }>(selectAnswer(context.tenant, asked));
+  return before<T>(asked, kept)();
 }
 
-/** Keeps the answer with what the transaction does. */
-export function keepAnswer(tx: TenantTransaction, asked: Repeatable | undefined, answer: unknown): void {
+/**
+ * Until the end of the transaction nobody else enters under the key, where its requests refuse that. Call it first: what it comes behind may wait.
+ * @throws Problem `idempotency_in_flight` (409)
+ */
+export async function enter(tx: TenantTransaction, asked: Repeatable | undefined): Promise<void> {
+  if (asked?.refusesMeanwhile !== true) return;
+  const { tenant } = tx.context;
+  const lock = `checkout.request ${tenant} ${asked.of} ${nameOf(asked).toString('base64')}`;
+  // Many may read an answer at once.
+  const [entered] = await tx.query<{ ours: boolean; answered: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as ours, exists (select from checkout.request
+      where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and request_sha256 = ${nameOf(asked)}::bytea and answer is not null) as answered`);
+  if (entered?.ours !== true && entered?.answered !== true)
+    throw checkoutFail(
+      'idempotency_in_flight',
+      'A request under this Idempotency-Key is under way: repeat it in a second.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    );
+}
+
+/**
+ * Takes the key for this transaction, where nothing is there yet that could be held; who asks with the same one meanwhile waits for it. Call it
+ * beside the first statement of the work, so that both travel together, and ask what it answers once it is clear that the caller may know.
+ */
+export async function claim<T>(tx: TenantTransaction, asked: Repeatable | undefined): Promise<Before<T>> {
+  if (asked === undefined) return () => undefined;
+  await enter(tx, asked);
+  const { tenant } = tx.context;
+  const [, [kept]] = (await tx.queryAll([
+    sql`insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256)
+      values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea) on conflict do nothing`,
+    selectAnswer(tenant, asked),
+  ])) as [unknown, { body_sha256: Buffer; answer: string | null }[]];
+  return before(asked, kept);
+}
+
+/**
+ * What was answered under the key before, of a cart or checkout that this transaction holds: whoever asks with the same key meanwhile waits for
+ * that. Call it behind the statement that holds, so that both travel together.
+ */
+export async function recall<T>(tx: TenantTransaction, asked: Repeatable | undefined): Promise<Before<T>> {
+  if (asked === undefined) return () => undefined;
+  const [kept] = await tx.query<{ body_sha256: Buffer; answer: string | null }>(selectAnswer(tx.context.tenant, asked));
+  return before(asked, kept);
+}
+
+/**
+ * Keeps the answer with what the transaction does; null while the work goes on after it.
+ * @param about what was made, where whoever made it has the key
+ */
+export function keepAnswer(
+  tx: TenantTransaction,
+  asked: Repeatable | undefined,
+  answer: unknown,
+  about: string | null = null,
+): void {
   if (asked === undefined) return;
   const { tenant } = tx.context;
-  tx.later(sql`update checkout.request set answer = ${JSON.stringify(answer)}
-    where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and request_sha256 = ${nameOf(asked)}::bytea`);
+  const text = answer === null ? null : JSON.stringify(answer);
+  tx.later(sql`
+    insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256, answer, about_id)
+    values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea, ${text}, ${about}::uuid)
+    on conflict (tenant_id, scope_id, request_sha256) do update set answer = excluded.answer, about_id = excluded.about_id
+      where request.body_sha256 = excluded.body_sha256`);
 }

@@ -45,7 +45,8 @@ export interface Asking extends Market {
   /** Where goods go; undefined where nobody has been asked, as of a cart. */
   readonly shipTo: Address | null | undefined;
   readonly shippingOptionId: string | null;
-  readonly email: string | null;
+  /** Digest of the e-mail address of the buyer; null while nobody knows it. */
+  readonly buyer: string | null;
   readonly vatNumber: string | null;
 }
 
@@ -66,6 +67,8 @@ export interface Priced {
   readonly discounts: readonly PricedDiscount[];
   readonly shippingRequired: boolean;
   readonly options: readonly ShippingQuote[];
+  /** Whether discounts take off all of what shipping costs, whichever option is chosen. */
+  readonly shipsFree: boolean;
   /** Of the options, the one that was chosen. */
   readonly option: ShippingQuote | null;
   readonly messages: readonly Message[];
@@ -75,6 +78,33 @@ export interface Priced {
 const mostAmount = 999_999_999_999_999n;
 const untaxed: LineTax = { treatment: 'none', taxId: null, percentage: 0n };
 const shippingId = 'shipping';
+
+/** As much of a question as what is read for it follows from. */
+export type Reading = Pick<Asking, 'mode' | 'brandId' | 'currency' | 'codes' | 'address' | 'shipTo' | 'buyer'> & {
+  readonly lines: readonly Pick<WantedLine, 'variantId'>[];
+};
+
+/** What `price` reads first. */
+export const priceReads = (tenant: string, reading: Reading): readonly Statement[] =>
+  readsOf(tenant, reading, zoneEngine).asked;
+
+function readsOf(
+  tenant: string,
+  { mode, brandId, currency, lines, codes, address, shipTo, buyer }: Reading,
+  engine: TaxEngine,
+) {
+  const variantIds = lines.map(({ variantId }) => variantId);
+  const asked: Statement[] = [];
+  const ask = (...statements: readonly Statement[]): number => asked.push(...statements) - statements.length;
+  // What cannot matter is not asked: most carts have no address, and nobody's e-mail.
+  const offersAt = ask(offered(tenant, brandId, variantIds, currency), availability(tenant, variantIds, mode));
+  const [discountRead, usesRead] = discountReads(tenant, codes, mode, buyer ?? undefined);
+  const discountsAt = ask(discountRead, ...(buyer === null ? [] : [usesRead]));
+  const shippingAt =
+    shipTo === null || shipTo === undefined ? undefined : ask(...shippingReads(tenant, shipTo.country, currency));
+  const taxAt = ask(...engine.reads(tenant, address));
+  return { asked, offersAt, discountsAt, shippingAt, taxAt };
+}
 
 /**
  * What lines cost at this moment, and what is to be told about them. Everything is read in one round trip, or two where discounts name collections.
@@ -86,17 +116,8 @@ export async function price(
   asking: Asking,
   engine: TaxEngine = zoneEngine,
 ): Promise<Priced> {
-  const { mode, brandId, currency, mediaAt, lines, codes, address, shipTo, email } = asking;
-  const variantIds = lines.map(({ variantId }) => variantId);
-  const asked: Statement[] = [];
-  const ask = (...statements: readonly Statement[]): number => asked.push(...statements) - statements.length;
-  // What cannot matter is not asked: most carts have no address, and nobody's e-mail.
-  const offersAt = ask(offered(tenant, brandId, variantIds, currency), availability(tenant, variantIds, mode));
-  const [discountRead, usesRead] = discountReads(tenant, codes, mode, email ?? undefined);
-  const discountsAt = ask(discountRead, ...(email === null ? [] : [usesRead]));
-  const shippingAt =
-    shipTo === null || shipTo === undefined ? undefined : ask(...shippingReads(tenant, shipTo.country, currency));
-  const taxAt = ask(...engine.reads(tenant, address));
+  const { brandId, currency, mediaAt, lines, codes, address, shipTo } = asking;
+  const { asked, offersAt, discountsAt, shippingAt, taxAt } = readsOf(tenant, asking, engine);
   const rows = await read(asked);
   const [offers = [], levels = []] = rows.slice(offersAt, discountsAt);
   const [discounts = [], uses = []] = rows.slice(discountsAt, shippingAt ?? taxAt);
@@ -162,12 +183,17 @@ export async function price(
   let { discounting, totals } = settle(null);
   let option: ShippingQuote | null = null;
   let offeredOptions: readonly ShippingQuote[] = [];
+  let shipsFree = false;
   if (shippingRequired && shipTo !== undefined && shipTo !== null) {
     const quoted = ships({ address: shipTo, currency, price: worthOf(totals), weight: weightOf(found) });
     offeredOptions = quoted.options;
     option = quoted.options.find(({ id }) => id === asking.shippingOptionId) ?? null;
     messages.push(...toldOf(quoted, asking.shippingOptionId !== null && option === null));
     if (option !== null) ({ discounting, totals } = settle(option));
+    // Before one is chosen, the dearest one tells: a discount that takes nothing off is not chosen.
+    const [dearest] = offeredOptions.toSorted((one, other) => Number(other.price - one.price));
+    if (dearest !== undefined && discounts.some((row) => row['kind'] === 'free_shipping'))
+      shipsFree = settle(dearest).discounting.discounts.some(({ rule }) => rule.kind === 'free_shipping');
   }
   if (totals.total > mostAmount || totals.subtotal > mostAmount) messages.push(amountTooLarge);
   for (const { code, reason } of discounting.refused) messages.push(codeRefused(reason, codes.indexOf(code)));
@@ -194,6 +220,7 @@ export async function price(
     })),
     shippingRequired,
     options: offeredOptions,
+    shipsFree,
     option,
     messages,
   };

@@ -3,7 +3,7 @@ import type { TenantContext } from '@steward/sql';
 import { type Holding, requireVersion, type Shop } from '../carts/cart.ts';
 import type { Asked } from '../carts/change.ts';
 import { checkoutFail } from '../errors.ts';
-import { type Answered, claim, keepAnswer } from '../once/once.ts';
+import { type Answered, enter, keepAnswer, recall } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
 import type { SessionDeps } from './deps.ts';
 import { giveBack, resume } from './pay.ts';
@@ -35,7 +35,8 @@ export async function cancelCheckout(
   // What was left in the middle may have been paid.
   if (sessionFrom(first, shop, holding).status === 'completing') await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
-    const [before, row] = await Promise.all([claim<Checkout>(tx, repeatable), holdSession(tx, holding.id)]);
+    await enter(tx, repeatable);
+    const [row, before] = await Promise.all([holdSession(tx, holding.id), recall<Checkout>(tx, repeatable)]);
     const session = sessionFrom(row, shop, holding);
     const answered = before();
     if (answered !== undefined) return { answer: answered, replayed: true };

@@ -1,10 +1,14 @@
-import { fail, Problem } from '@steward/kernel';
+import { fail, newId, Problem } from '@steward/kernel';
 import {
   answersLocally,
+  askLocally,
   authorize,
   beginPayment,
   confirm,
   instructionsFor,
+  isAgreed,
+  nextAttempt,
+  payAtOnce,
   type Payment,
   paymentOfCheckout,
   settlePayment,
@@ -15,11 +19,13 @@ import { type Holding, requireVersion, type Shop } from '../carts/cart.ts';
 import type { Asked } from '../carts/change.ts';
 import { useDiscounts } from '../discounts/use.ts';
 import { checkoutFail } from '../errors.ts';
-import { type Answered, claim, keepAnswer } from '../once/once.ts';
+import { endOf } from '../lifetimes.ts';
+import { type Answered, enter, keepAnswer, recall } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
+import { lastSeen, readAhead } from '../pricing/ahead.ts';
 import { type Message, outOfStock, tooFew } from '../pricing/message.ts';
 import type { SessionDeps } from './deps.ts';
-import { areAlike, evaluate, type Evaluated, type Figures } from './figures.ts';
+import { areAlike, evaluate, type Evaluated, evaluationReads, type Figures } from './figures.ts';
 import type { CompleteGiven } from './given.ts';
 import { withFigures } from './open.ts';
 import { conclude, place, resume, shownPayment } from './pay.ts';
@@ -45,6 +51,14 @@ class Changed extends Error {
   }
 }
 
+interface AtPayment {
+  /** Called in the transaction that begins to pay, with what is to be paid in minor units: where it throws, nothing is done. */
+  readonly atPayment?: (
+    tx: TenantTransaction,
+    due: { readonly amount: bigint; readonly currency: string },
+  ) => Promise<void>;
+}
+
 /** What is left to do outside of any transaction. */
 type Step =
   | { readonly done: KeptSession; readonly replayed?: Checkout }
@@ -64,7 +78,7 @@ export async function completeCheckout(
   holding: Holding,
   given: CompleteGiven,
   deps: SessionDeps,
-  asked: Asked = {},
+  asked: Asked & AtPayment = {},
 ): Promise<Answered<Checkout>> {
   const { tenant } = context;
   const scope = context.require(serveBuyers);
@@ -82,13 +96,14 @@ export async function completeCheckout(
       : { answer: step.replayed, replayed: true };
   if ('ask' in step) {
     // Between two transactions, since it leaves the process. Whoever comes after a crash here looks up what became of it.
-    const outcome = await authorize(step.ask);
+    const outcome = await authorize(step.ask, context, deps.payments.handlers);
     await concluded(context, holding.id, step.ask, outcome, deps);
   } else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const session = sessionFrom(await holdSession(tx, holding.id), shop, holding);
     const answer = showSession(tenant, session, deps);
-    keepAnswer(tx, asked.repeatable, answer);
+    // What is not known yet is asked about again.
+    if (answer.payment?.status !== 'started') keepAnswer(tx, asked.repeatable, answer);
     return { answer, replayed: false };
   });
 }
@@ -99,30 +114,43 @@ async function begun(
   holding: Holding,
   given: CompleteGiven,
   deps: SessionDeps,
-  { version, repeatable }: Asked,
+  { version, repeatable, anew = false, atPayment }: Asked & AtPayment,
 ): Promise<Step> {
+  await enter(tx, repeatable);
   const { tenant } = tx.context;
-  const [before, row] = await Promise.all([claim<Checkout>(tx, repeatable), holdSession(tx, holding.id)]);
+  const known = lastSeen(tenant, holding.id);
+  const [row, before, read] = await Promise.all([
+    holdSession(tx, holding.id),
+    recall<Checkout>(tx, repeatable),
+    readAhead(tx.queryAll, known === undefined ? undefined : evaluationReads(tenant, known)),
+  ]);
   const session = sessionFrom(row, shop, holding);
   const replayed = before();
   if (replayed !== undefined) return { done: session, replayed };
   // Who asks again is told what came of it.
-  if (session.status === 'completed') return { done: session };
+  if (session.status === 'completed' && !anew) return { done: session };
   if (session.status === 'completing') return { resume: true };
   if (session.status !== 'open' && session.status !== 'ready') throw closed(session.status);
   requireVersion(session.version, version);
-  const now = await evaluate(tenant, tx.queryAll, session, shop);
+  const now = await evaluate(tenant, read, session, shop, deps.payments);
   requireAgreed(session, now, given);
   const next = withFigures(session, now);
   const placing = placingOf(next, now.priced);
 
-  const short = await reserve(tx, {
-    holder: session.id,
-    mode: session.mode,
-    lines: next.lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
-    // It is paid for however long that takes.
-    expiresAt: null,
-  });
+  const choice = placing.total === 0n ? undefined : requireOffered(given, now.figures);
+  if (choice !== undefined) await atPayment?.(tx, { amount: placing.total, currency: session.currency });
+  // In one flight: none is asked for what another answers.
+  const [short, prepared, attempt] = await Promise.all([
+    reserve(tx, {
+      holder: session.id,
+      mode: session.mode,
+      lines: next.lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
+      // It is paid for however long that takes.
+      expiresAt: null,
+    }),
+    deps.prepareOrder(tx, session.id),
+    choice === undefined ? 1 : nextAttempt(tx, session.id),
+  ]);
   if (short.length > 0) throw new Changed(shortOf(next, short));
   await useDiscounts(tx, {
     mode: session.mode,
@@ -132,25 +160,41 @@ async function begun(
   });
   const kept = async (done: Promise<KeptSession>): Promise<Step> => {
     const concludedOne = await done;
-    if (concludedOne.status !== 'completing' || concludedOne.payment?.status === 'requires_action')
-      keepAnswer(tx, repeatable, showSession(tenant, concludedOne, deps));
+    const isAnswer = concludedOne.status !== 'completing' || concludedOne.payment?.status === 'requires_action';
+    keepAnswer(tx, repeatable, isAnswer ? showSession(tenant, concludedOne, deps) : null);
     return { done: concludedOne };
   };
-  if (placing.total === 0n) return kept(place(tx, { ...next, payment: null }, placing, deps));
-  const choice = requireOffered(given, now.figures);
-  const payment = await beginPayment(tx, {
+  if (choice === undefined) return kept(place(tx, { ...next, payment: null }, placing, deps, { prepared }));
+  const { settings } = now;
+  const beginning = {
+    id: newId(),
     checkoutId: session.id,
     mode: session.mode,
     ...choice,
     amount: placing.total,
     currency: session.currency,
-  });
-  const paying: KeptSession = { ...next, payment: shownPayment(payment, instructionsFor(now.settings, choice)) };
-  const outcome = answersLocally(payment) ? await authorize(payment) : undefined;
+    settings,
+  };
+  const instructions = instructionsFor(settings, choice);
+  const outcome = await askLocally(tx.context, beginning, attempt);
+  if (outcome !== undefined && isAgreed(outcome)) {
+    const pay = async (orderId: string) => payAtOnce(tx, beginning, outcome, { orderId, attempt });
+    const atOnce = { pay, settings, instructions };
+    return kept(place(tx, { ...next, payment: null }, placing, deps, { prepared, atOnce }));
+  }
+  const payment = await beginPayment(tx, beginning, deps.payments.accounts);
+  const paying: KeptSession = {
+    ...next,
+    payment: shownPayment(payment, instructions),
+    // What it reserves is kept from others for so long and no longer.
+    expiresAt: answersLocally(payment) ? next.expiresAt : endOf('paying'),
+  };
   const settled = outcome === undefined ? payment : await settlePayment(tx, payment.id, outcome);
   const done = conclude(tx, paying, settled, placing, deps);
   if (outcome !== undefined) return kept(done);
   await done;
+  // Another body under the same key is refused from now on.
+  keepAnswer(tx, repeatable, null);
   return { ask: payment };
 }
 
@@ -225,7 +269,7 @@ async function told(
   const { tenant } = context;
   const scope = context.require(serveBuyers);
   const session = sessionFrom((await scope.read(selectSession(tenant, holding.id)))[0], shop, holding);
-  const now = withFigures(session, await evaluate(tenant, scope.readAll, session, shop));
+  const now = withFigures(session, await evaluate(tenant, scope.readAll, session, shop, deps.payments));
   const known = new Set(now.figures.messages.map(({ lineId }) => lineId));
   const more = messages.filter(({ lineId }) => !known.has(lineId));
   const figures: Figures = {
@@ -276,7 +320,8 @@ export async function confirmCheckout(
   const { tenant } = context;
   const scope = context.require(serveBuyers);
   const step = await scope.write(async (tx): Promise<Step> => {
-    const [before, row] = await Promise.all([claim<Checkout>(tx, repeatable), holdSession(tx, holding.id)]);
+    await enter(tx, repeatable);
+    const [row, before] = await Promise.all([holdSession(tx, holding.id), recall<Checkout>(tx, repeatable)]);
     const session = sessionFrom(row, shop, holding);
     const replayed = before();
     if (replayed !== undefined) return { done: session, replayed };
@@ -290,7 +335,7 @@ export async function confirmCheckout(
     if (payment === undefined) throw closed(session.status);
     if (session.late) return { resume: true };
     if (!answersLocally(payment)) return { ask: payment };
-    const settled = await settlePayment(tx, payment.id, await confirm(payment, given));
+    const settled = await settlePayment(tx, payment.id, await confirm(payment, given, tx.context));
     const done = await conclude(tx, session, settled, session.placing, deps);
     keepAnswer(tx, repeatable, showSession(tenant, done, deps));
     return { done };
@@ -299,7 +344,14 @@ export async function confirmCheckout(
     return step.replayed === undefined
       ? { answer: showSession(tenant, step.done, deps), replayed: false }
       : { answer: step.replayed, replayed: true };
-  if ('ask' in step) await concluded(context, holding.id, step.ask, await confirm(step.ask, given), deps);
+  if ('ask' in step)
+    await concluded(
+      context,
+      holding.id,
+      step.ask,
+      await confirm(step.ask, given, context, deps.payments.handlers),
+      deps,
+    );
   else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const answer = showSession(tenant, sessionFrom(await holdSession(tx, holding.id), shop, holding), deps);

@@ -1,4 +1,4 @@
-import type { Order, Placing } from '@steward/orders';
+import type { Beside, Payments, PlacedOrder, Placing, Prepared } from '@steward/orders';
 import type { TenantTransaction } from '@steward/sql';
 import type { OrderLinks } from './session.ts';
 
@@ -6,6 +6,10 @@ import type { OrderLinks } from './session.ts';
 export interface SessionDeps extends OrderLinks {
   /** What the tokens of carts and checkouts follow from. */
   readonly secret: Uint8Array;
+  /** How buyers may pay. */
+  readonly payments: Payments;
   /** In the transaction of the checkout; once for each. Orders are another component's. */
-  readonly placeOrder: (tx: TenantTransaction, placing: Placing) => Promise<Order>;
+  readonly placeOrder: (tx: TenantTransaction, placing: Placing, beside?: Beside) => Promise<PlacedOrder>;
+  /** What placing it goes by, read beside something else. */
+  readonly prepareOrder: (tx: TenantTransaction, checkoutId: string) => Promise<Prepared>;
 }

@@ -1,13 +1,20 @@
 import { formatPercentage } from '@steward/accounting';
 import { moneyShape } from '@steward/contract';
 import { money } from '@steward/kernel';
-import { handlersFor, paymentSettingsOf, selectPaymentSettings } from '@steward/orders';
+import { addressDigest } from '@steward/mail';
+import {
+  handlersFor,
+  type Payments,
+  paymentSettingsOf,
+  type PostalAddress,
+  selectPaymentSettings,
+} from '@steward/orders';
 import type { Row, Statement } from '@steward/sql';
 import { z } from 'zod';
-import { shownDiscount } from '../carts/cart.ts';
+import { showDiscounts, shownDiscount } from '../carts/cart.ts';
 import { showLine, shownLine, wantedOf, type WantedLine } from '../pricing/line.ts';
 import { message } from '../pricing/message.ts';
-import { type Market, price, type Priced } from '../pricing/price.ts';
+import { type Market, price, type Priced, priceReads, type Reading } from '../pricing/price.ts';
 import { kinds } from '../shipping/option.ts';
 import { treatments } from '../totals/line.ts';
 import type { Said } from './said.ts';
@@ -24,7 +31,10 @@ export const figures = z.object({
       id: z.uuid(),
       name: z.string(),
       kind: z.enum(kinds),
+      /** Before discounts. */
       price: moneyShape,
+      /** After them. */
+      due: moneyShape,
       minDays: z.int().nullable(),
       maxDays: z.int().nullable(),
       locationId: z.uuid().nullable(),
@@ -58,45 +68,72 @@ export interface Evaluated {
 
 type Read = (statements: readonly Statement[]) => Promise<Row[][]>;
 
+/** What `evaluate` reads first. */
+export const evaluationReads = (tenant: string, reading: Reading): readonly Statement[] => [
+  ...priceReads(tenant, reading),
+  selectPaymentSettings(tenant),
+];
+
+/** What is read of a checkout follows from. */
+export const readingOf = (
+  { mode, brandId, currency, codes, shippingAddress, billingAddress, email }: Omit<Market, 'mediaAt'> & Said,
+  lines: Reading['lines'],
+): Reading => ({
+  mode,
+  brandId,
+  currency,
+  codes,
+  lines,
+  address: shippingAddress ?? billingAddress,
+  shipTo: shippingAddress,
+  buyer: email === null ? null : addressDigest(email),
+});
+
 /** What a checkout comes to at this moment, in one round trip. */
 export async function evaluate(
   tenant: string,
   read: Read,
   said: Omit<Market, 'mediaAt'> & Said,
   { mediaAt }: Pick<Market, 'mediaAt'>,
+  { accounts }: Pick<Payments, 'accounts'>,
   lines: readonly WantedLine[] = said.lines.map(wantedOf),
 ): Promise<Evaluated> {
-  let setting: Row | undefined;
+  const account = accounts?.select(tenant, said.mode);
+  let own: Row[][] = [];
   const priced = await price(
     tenant,
     async (statements) => {
-      const rows = await read([...statements, selectPaymentSettings(tenant)]);
-      [setting] = rows.pop() ?? [];
+      const more = [selectPaymentSettings(tenant), ...(account === undefined ? [] : [account])];
+      const rows = await read([...statements, ...more]);
+      own = rows.splice(statements.length);
       return rows;
     },
     {
-      mode: said.mode,
-      brandId: said.brandId,
-      currency: said.currency,
+      ...readingOf(said, lines),
       mediaAt,
       lines,
-      codes: said.codes,
-      address: said.shippingAddress ?? said.billingAddress,
-      shipTo: said.shippingAddress,
       shippingOptionId: said.shippingOptionId,
-      email: said.email,
       vatNumber: said.vatNumber,
     },
   );
+  const [[setting] = [], [known] = []] = own;
   const settings = paymentSettingsOf(setting);
-  const choices = handlersFor(said.mode, settings).map(({ handler, methods }) => ({ handler, methods: [...methods] }));
+  const card = accounts?.accountIn(known, said.mode) !== undefined;
+  const choices = handlersFor(said.mode, settings, card).map(({ handler, methods }) => ({
+    handler,
+    methods: [...methods],
+  }));
   return { priced, settings, figures: { ...shown(said, priced), paymentHandlers: choices } };
 }
 
+/** One that says the country or the postcode alone is enough to be told what shipping there costs. */
+const isWhole = ({ line1, city }: PostalAddress): boolean => line1 !== '' && city !== '';
+
 function shown(
   { currency, email, shippingAddress, billingAddress }: Pick<Market, 'currency'> & Said,
-  { lines, totals, discounts, option, options, pricing, shippingRequired, messages }: Priced,
+  priced: Priced,
 ): Omit<Figures, 'paymentHandlers'> {
+  const { lines, totals, option, options, shipsFree, pricing, shippingRequired, messages } = priced;
   const told = (minor: bigint) => money(minor, currency);
   const known = (shippingAddress ?? billingAddress) !== null;
   const missing = {
@@ -106,7 +143,7 @@ function shown(
         ({ severity, lineId, code }) => severity === 'error' && (lineId !== undefined || code === 'amount_too_large'),
       ),
     email: email === null,
-    shipping_address: shippingRequired && shippingAddress === null,
+    shipping_address: shippingRequired && (shippingAddress === null || !isWhole(shippingAddress)),
     billing_address: !shippingRequired && !known,
     shipping_option: shippingRequired && option === null,
   };
@@ -118,12 +155,13 @@ function shown(
       name,
       kind,
       price: told(minor),
+      due: told(shipsFree ? 0n : minor),
       minDays,
       maxDays,
       locationId,
     })),
     shippingOptionId: option?.id ?? null,
-    discounts: discounts.map(({ name, code, amount }) => ({ name, code, amount: told(amount) })),
+    discounts: showDiscounts(priced, currency),
     taxes: known
       ? totals.taxes.map(({ percentage, treatment, net, tax }) => ({
           percentage: String(Number(formatPercentage(percentage))),

@@ -1,48 +1,13 @@
 import { line, remarks } from '@steward/contract';
 import { readEmail } from '@steward/crm';
-import type { PostalAddress } from '@steward/orders';
+import { addressGiven, postalAddress } from '@steward/orders';
 import { z } from 'zod';
 import { codesGiven, linesGiven, localeGiven } from '../carts/given.ts';
 import { currency, moneyGiven } from '../money.ts';
-import { country, postcode } from '../places/address.ts';
 
 const optional = (longest: number) => line(longest).nullable().optional();
 
-const addressGiven = z
-  .strictObject({
-    name: optional(200),
-    company: optional(200),
-    line1: line(200),
-    line2: optional(200),
-    city: line(100),
-    region: optional(100).meta({
-      description: 'Where taxes or shipping go by it: ISO 3166-2 without the country, `CA`.',
-    }),
-    postcode: postcode.nullable().optional(),
-    country,
-    phone: optional(40),
-  })
-  .transform(
-    ({
-      name = null,
-      company = null,
-      line2 = null,
-      region = null,
-      postcode: code = null,
-      phone = null,
-      ...rest
-    }): PostalAddress => ({
-      name,
-      company,
-      line1: rest.line1,
-      line2,
-      city: rest.city,
-      region,
-      postcode: code,
-      country: rest.country,
-      phone,
-    }),
-  );
+const address = addressGiven.transform(postalAddress);
 
 const email = z
   .string()
@@ -55,8 +20,8 @@ export const checkoutChange = z.strictObject({
   email: email.nullable().optional(),
   name: optional(200),
   phone: optional(40),
-  shippingAddress: addressGiven.nullable().optional(),
-  billingAddress: addressGiven.nullable().optional(),
+  shippingAddress: address.nullable().optional(),
+  billingAddress: address.nullable().optional(),
   shippingOptionId: z.uuid().nullable().optional().meta({ description: 'One of `shippingOptions`.' }),
   codes: codesGiven.optional(),
   vatNumber: optional(40),

@@ -1,17 +1,18 @@
 import { baseCurrency } from '@steward/accounting';
 import { fail, newId } from '@steward/kernel';
 import { type Row, sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { cartFrom, type KeptCart, selectCart, type Shop } from '../carts/cart.ts';
+import { cartFrom, type DoorState, type KeptCart, selectCart, type Shop } from '../carts/cart.ts';
 import { requireSold, withMore } from '../carts/given.ts';
 import { tokenDigest, tokenOf } from '../carts/token.ts';
 import { checkoutFail } from '../errors.ts';
 import { endOf } from '../lifetimes.ts';
-import { type Answered, claim, keepAnswer, type Repeatable } from '../once/once.ts';
+import { type Answered, claim, enter, keepAnswer, recall, type Repeatable } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
+import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf, type WantedLine } from '../pricing/line.ts';
 import type { SessionDeps } from './deps.ts';
-import { evaluate, type Evaluated } from './figures.ts';
-import type { CheckoutGiven } from './given.ts';
+import { evaluate, type Evaluated, evaluationReads, readingOf } from './figures.ts';
+import type { CheckoutChange, CheckoutGiven } from './given.ts';
 import {
   type Checkout,
   holdSession,
@@ -26,6 +27,12 @@ import type { Said } from './said.ts';
 /** Whether it was made by this call. */
 export interface Opened extends Answered<Checkout & { readonly token?: string }> {
   readonly made: boolean;
+}
+
+/** What a door knows of a buyer as it begins a checkout for them. */
+export interface Opening extends CheckoutGiven {
+  readonly said?: Omit<CheckoutChange, 'lines' | 'codes' | 'locale'>;
+  readonly doorState?: DoorState;
 }
 
 const nothingSaid: Omit<Said, 'locale' | 'lines' | 'codes'> = {
@@ -43,13 +50,14 @@ const nothingSaid: Omit<Said, 'locale' | 'lines' | 'codes'> = {
 /**
  * A checkout of a cart, which the cart's token opens, or of lines, with a token of its own in this answer alone. The same cart again answers the
  * same checkout, with what is in the cart now.
+ * @param given a way of shipping in `said` that is not offered is left out, and a message says so
  * @param token that of the cart
  * @throws Problem `not_found` (404), `cart_closed` (409), `not_sold` (422), `invalid_request` (400)
  */
 export async function openCheckout(
   context: TenantContext,
   shop: Shop,
-  given: CheckoutGiven,
+  given: Opening,
   token: string | undefined,
   deps: SessionDeps,
   asked?: Repeatable,
@@ -70,15 +78,19 @@ const invalid = (pointer: string, code: string, detail: string): Error =>
 async function ofCart(
   tx: TenantTransaction,
   shop: Shop,
-  { locale }: CheckoutGiven,
+  { locale, said = {}, doorState }: Opening,
   holding: { readonly id: string; readonly token: string | undefined },
   deps: SessionDeps,
   asked: Repeatable | undefined,
 ): Promise<Opened> {
+  await enter(tx, asked);
   const { tenant } = tx.context;
-  const [before, [row]] = await Promise.all([
-    claim<Pick<Opened, 'answer' | 'made'>>(tx, asked),
+  const known = lastSeen(tenant, holding.id);
+  const [[row], before, read] = await Promise.all([
     tx.query<Row>(selectCart(tenant, holding.id, true)),
+    recall<Pick<Opened, 'answer' | 'made'>>(tx, asked),
+    // Of a checkout that there is not yet nobody has said an address.
+    readAhead(tx.queryAll, known === undefined ? undefined : evaluationReads(tenant, { ...known, shipTo: null })),
   ]);
   const cart = cartFrom(row, shop, holding);
   const answered = before();
@@ -89,26 +101,32 @@ async function ofCart(
     return { answer: showSession(tenant, session, deps), replayed: false, made: false };
   if (cart.status !== 'open') throw checkoutFail('cart_closed', `The cart is ${cart.status}: make a new one.`);
   const asking = {
-    ...(session !== undefined && lives ? session : fresh(shop, cart, cart.id)),
+    ...(session !== undefined && lives ? session : { ...fresh(shop, cart, cart.id), ...saying(said) }),
     lines: cart.lines,
     codes: cart.codes,
+    ...(doorState === undefined || lives ? {} : { doorState }),
     ...(locale === undefined ? {} : { locale }),
   };
-  const next = await evaluated(tx, asking, shop);
+  const next = await evaluated(tx, read, asking, shop, deps);
   if (lives) storeSession(tx, { ...next, version: next.version + 1 });
   else {
-    insertSession(tx, next, row?.['token_sha256'] as Buffer);
+    // A link to a checkout of an agent's cart follows from the checkout alone.
+    const own = shop.agentId === null ? (row?.['token_sha256'] as Buffer) : tokenDigest(tokenOf(deps.secret, next.id));
+    insertSession(tx, next, own);
     tx.later(
       sql`update checkout.cart set checkout_id = ${next.id}::uuid where tenant_id = ${tenant}::uuid and cart_id = ${cart.id}::uuid`,
     );
   }
   const answer = showSession(tenant, lives ? { ...next, version: next.version + 1 } : next, deps);
-  keepAnswer(tx, asked, { answer, made: !lives });
+  keepAnswer(tx, asked, { answer, made: !lives }, next.id);
   return { answer, replayed: false, made: !lives };
 }
 
+const saying = (said: NonNullable<Opening['said']>): Partial<Said> =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+
 const fresh = (
-  { siteId, keyId, brandId, mode }: Shop,
+  { siteId, keyId, agentId, brandId, mode }: Shop,
   { currency, locale, lines, codes }: Pick<KeptCart, 'currency' | 'locale' | 'lines' | 'codes'>,
   cartId: string | null,
 ): Omit<KeptSession, 'figures'> => ({
@@ -117,8 +135,10 @@ const fresh = (
   cartId,
   siteId,
   keyId,
+  agentId,
   brandId,
   mode,
+  doorState: null,
   status: 'open',
   currency,
   locale,
@@ -136,12 +156,17 @@ const fresh = (
 /** With what it comes to now. */
 async function evaluated(
   tx: TenantTransaction,
+  read: TenantTransaction['queryAll'],
   session: Omit<KeptSession, 'figures'>,
   shop: Shop,
+  { payments }: Pick<SessionDeps, 'payments'>,
   wanted?: readonly WantedLine[],
   check?: (found: Evaluated) => void,
 ): Promise<KeptSession> {
-  const found = await evaluate(tx.context.tenant, tx.queryAll, session, shop, wanted ?? session.lines.map(wantedOf));
+  const { tenant } = tx.context;
+  const lines = wanted ?? session.lines.map(wantedOf);
+  const found = await evaluate(tenant, read, session, shop, payments, lines);
+  tx.afterCommit(() => see(tenant, session.id, readingOf(session, lines)));
   check?.(found);
   return withFigures(session, found);
 }
@@ -165,7 +190,7 @@ async function heldSession(tx: TenantTransaction, id: string): Promise<KeptSessi
 async function openDirect(
   context: TenantContext,
   shop: Shop,
-  { lines = [], currency: given, codes = [], locale }: CheckoutGiven,
+  { lines = [], currency: given, codes = [], locale, said = {}, doorState }: Opening,
   deps: SessionDeps,
   asked: Repeatable | undefined,
 ): Promise<Opened> {
@@ -179,13 +204,17 @@ async function openDirect(
     if (answered !== undefined) return { answer: answered, replayed: true, made: true };
     const currency = given ?? books?.base_currency ?? 'EUR';
     const wanted = withMore([], lines);
-    const session = fresh(shop, { currency, locale: locale ?? null, lines: [], codes }, null);
-    const next = await evaluated(tx, session, shop, wanted, ({ priced }) =>
+    const session = {
+      ...fresh(shop, { currency, locale: locale ?? null, lines: [], codes }, null),
+      ...saying(said),
+      doorState: doorState ?? null,
+    };
+    const next = await evaluated(tx, tx.queryAll, session, shop, deps, wanted, ({ priced }) =>
       requireSold(priced, wanted, lines, currency),
     );
     insertSession(tx, next, tokenDigest(tokenOf(deps.secret, next.id)));
     const answer = showSession(tenant, next, deps);
-    keepAnswer(tx, asked, answer);
+    keepAnswer(tx, asked, answer, next.id);
     return { answer, replayed: false, made: true };
   });
   return { ...done, answer: { ...done.answer, token: tokenOf(deps.secret, done.answer.id) } };

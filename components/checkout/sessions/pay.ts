@@ -1,9 +1,14 @@
 import {
+  answersLocally,
+  attachAtOnce,
   attachPayments,
   lookUp,
   type Payment,
+  type PaymentOutcome,
   paymentOfCheckout,
+  type PaymentSettings,
   type Placing,
+  type Prepared,
   settlePayment,
   voidPayment,
 } from '@steward/orders';
@@ -61,21 +66,42 @@ function stored(tx: TenantTransaction, session: KeptSession): KeptSession {
   return next;
 }
 
-/** The order, and the end of the checkout and of its cart, which is open: whoever cancels it cancels its checkout. @param session with its payment; without one, nothing is to be paid */
+/** A payment that is inserted with its order. */
+export interface PaidAtOnce {
+  pay(orderId: string): Promise<Payment>;
+  readonly settings: PaymentSettings;
+  readonly instructions: string | null;
+}
+
+/**
+ * The order, and the end of the checkout and of its cart, which is open: whoever cancels it cancels its checkout.
+ * @param session with its payment; without one, nothing is to be paid, or it is paid at once
+ */
 export async function place(
   tx: TenantTransaction,
   session: KeptSession,
   placing: Placing,
   deps: SessionDeps,
+  { prepared, atOnce }: { readonly prepared?: Prepared; readonly atOnce?: PaidAtOnce | undefined } = {},
 ): Promise<KeptSession> {
   const { tenant } = tx.context;
-  const order = await deps.placeOrder(tx, placing);
-  if (session.payment !== null) await attachPayments(tx, { checkoutId: session.id, orderId: order.id });
+  let paid: Payment | undefined;
+  const beside = async (orderId: string): Promise<void> => {
+    paid = await atOnce?.pay(orderId);
+  };
+  const order = await deps.placeOrder(tx, placing, { prepared, ...(atOnce === undefined ? {} : { beside }) });
+  if (atOnce !== undefined) {
+    if (paid === undefined) await beside(order.id);
+    await attachAtOnce(tx, paid as unknown as Payment, atOnce.settings);
+  } else if (session.payment !== null) await attachPayments(tx, { checkoutId: session.id, orderId: order.id });
   if (session.cartId !== null)
     tx.later(sql`
       update checkout.cart set status = 'converted', version = version + 1, updated_at = clock_timestamp()
       where tenant_id = ${tenant}::uuid and cart_id = ${session.cartId}::uuid`);
-  return stored(tx, { ...session, status: 'completed', placing: null, orderId: order.id, orderNumber: order.number });
+  const payment =
+    paid === undefined || atOnce === undefined ? session.payment : shownPayment(paid, atOnce.instructions);
+  const done = { status: 'completed', placing: null, orderId: order.id, orderNumber: order.number } as const;
+  return stored(tx, { ...session, ...done, payment });
 }
 
 /** Stock and discounts are anybody's again. */
@@ -97,16 +123,50 @@ export async function resume(context: TenantContext, checkoutId: string, deps: S
   const scope = context.require(serveBuyers);
   const payment = await paymentOfCheckout(scope, checkoutId);
   if (payment === undefined) return;
-  const outcome = payment.state === 'started' ? await lookUp(payment) : undefined;
-  if (outcome?.kind === 'unknown') return;
-  await scope.write(async (tx) => {
-    const row = await holdSession(tx, checkoutId);
-    const session = row === undefined ? undefined : readSession(row);
-    if (session === undefined || session.status !== 'completing' || session.placing === null) return;
-    const settled =
-      outcome === undefined ? await paymentOfCheckout(tx, checkoutId) : await settlePayment(tx, payment.id, outcome);
-    // A step that the buyer has still time for changes nothing.
-    if (settled === undefined || (settled.state === session.payment?.status && !session.late)) return;
-    await conclude(tx, session, settled, session.placing, deps);
-  });
+  const outcome = await becameOf(context, payment, deps);
+  await scope.write(async (tx) => goOn(tx, checkoutId, { paymentId: payment.id, outcome }, deps));
+}
+
+/** What its provider says of a payment that is under way; undefined where nothing is to be asked. Outside of any transaction. */
+export const becameOf = async (
+  context: TenantContext,
+  payment: Payment,
+  { payments }: Pick<SessionDeps, 'payments'>,
+): Promise<PaymentOutcome | undefined> =>
+  payment.state === 'started' || (payment.state === 'requires_action' && !answersLocally(payment))
+    ? lookUp(payment, context, payments.handlers)
+    : undefined;
+
+/**
+ * Goes on with a checkout from what its provider says of its payment, where it still waits for that: once, whoever is told it and in which order.
+ * Undefined where nothing changed.
+ */
+export async function goOn(
+  tx: TenantTransaction,
+  checkoutId: string,
+  { paymentId, outcome }: { readonly paymentId: string; readonly outcome: PaymentOutcome | undefined },
+  deps: SessionDeps,
+): Promise<KeptSession | undefined> {
+  const row = await holdSession(tx, checkoutId);
+  const session = row === undefined ? undefined : readSession(row);
+  if (session === undefined || session.status !== 'completing' || session.placing === null) return undefined;
+  const payment = await paymentOfCheckout(tx, checkoutId);
+  // It waits for another by now.
+  if (payment?.id !== paymentId) return undefined;
+  const settled = await settledBy(tx, session, payment, outcome);
+  // A step that the buyer has still time for changes nothing.
+  if (settled === undefined || (settled.state === session.payment?.status && !session.late)) return undefined;
+  return conclude(tx, session, settled, session.placing, deps);
+}
+
+/** Undefined: nobody knows, and it is asked about again. What no buyer was ever shown cannot be paid, so it ends with the time of the checkout. */
+async function settledBy(
+  tx: TenantTransaction,
+  { late }: KeptSession,
+  payment: Payment,
+  outcome: PaymentOutcome | undefined,
+): Promise<Payment | undefined> {
+  if (outcome?.kind !== 'unknown') return outcome === undefined ? payment : settlePayment(tx, payment.id, outcome);
+  if (!late || payment.reference !== null) return undefined;
+  return settlePayment(tx, payment.id, { kind: 'declined', reason: 'no_answer' });
 }

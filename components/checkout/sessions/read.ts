@@ -28,7 +28,7 @@ export const readCheckout = operation(
     if (row === undefined)
       throw fail('not_found', 'There is no such checkout in this tenant: list the checkouts for their ids.');
     const one = readSession(row);
-    const { order: _order, ...shown } = showSession(context.tenant, one, noLinks);
+    const { order: _order, doorState: _state, ...shown } = showSession(context.tenant, one, noLinks);
     const { brandId, cartId, orderId, orderNumber } = one;
     return { ...shown, brandId, cartId, orderId, orderNumber };
   },

@@ -3,7 +3,7 @@ import type { Placing, PostalAddress } from '@steward/orders';
 import { type Row, sql, type Statement, type TenantTransaction } from '@steward/sql';
 import type { Mode } from '@steward/stock';
 import { z } from 'zod';
-import { type Holding, isOpenedBy, type Shop } from '../carts/cart.ts';
+import { type DoorState, type Holding, isOpenedBy, type Shop } from '../carts/cart.ts';
 import { checkoutFail } from '../errors.ts';
 import type { KeptLine } from '../pricing/line.ts';
 import { paymentDeclined } from '../pricing/message.ts';
@@ -31,10 +31,12 @@ export interface KeptSession extends Said {
   readonly cartId: string | null;
   readonly siteId: string | null;
   readonly keyId: string | null;
+  readonly agentId: string | null;
   readonly brandId: string;
   readonly mode: Mode;
   readonly status: (typeof statuses)[number];
   readonly currency: string;
+  readonly doorState: DoorState | null;
   readonly figures: Figures;
   readonly payment: ShownPayment | null;
   readonly placing: Placing | null;
@@ -90,7 +92,7 @@ export const checkout = z.object({
   /** Counts changes. */
   version: z.int(),
 });
-export type Checkout = z.output<typeof checkout>;
+export type Checkout = z.output<typeof checkout> & { readonly doorState?: DoorState };
 
 export const selectSession = (tenant: string, id: string): Statement =>
   sql`select *, expires_at <= clock_timestamp() as late from checkout.session
@@ -127,6 +129,7 @@ export function readSession(row: Row): KeptSession {
     cartId: text('cart_id'),
     siteId: text('site_id'),
     keyId: text('key_id'),
+    agentId: text('agent_id'),
     brandId: String(row['brand_id']),
     mode: row['mode'] as Mode,
     status: late && (stored === 'open' || stored === 'ready') ? 'expired' : stored,
@@ -143,6 +146,7 @@ export function readSession(row: Row): KeptSession {
     vatNumber: text('vat_number'),
     note: text('note'),
     marketingConsent: row['marketing_consent'] === true,
+    doorState: row['door_state'] as DoorState | null,
     figures: JSON.parse(String(row['figures'])) as Figures,
     payment: row['payment'] as ShownPayment | null,
     placing: row['agreed'] === null ? null : (revived(row['agreed']) as Placing),
@@ -165,16 +169,17 @@ function revived(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revived(one)]));
 }
 
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
 /** Writes all of it that may change. */
 export function storeSession(tx: TenantTransaction, one: KeptSession): void {
   const { tenant } = tx.context;
-  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
   tx.later(sql`
     update checkout.session set status = ${one.status}, locale = ${one.locale}, lines = ${JSON.stringify(one.lines)}::jsonb,
       codes = ${one.codes}::text[], email = ${one.email}, name = ${one.name}, phone = ${one.phone},
       shipping_address = ${json(one.shippingAddress)}::jsonb, billing_address = ${json(one.billingAddress)}::jsonb,
       shipping_option_id = ${one.shippingOptionId}::uuid, vat_number = ${one.vatNumber}, note = ${one.note},
-      marketing_consent = ${one.marketingConsent}::boolean, figures = ${JSON.stringify(one.figures)},
+      marketing_consent = ${one.marketingConsent}::boolean, door_state = ${json(one.doorState)}::jsonb, figures = ${JSON.stringify(one.figures)},
       total = ${minorOf(one)}::numeric, units = ${unitsOf(one)}::bigint, payment = ${json(one.payment)}::jsonb,
       agreed = ${one.placing === null ? null : frozen(one.placing)}::jsonb, order_id = ${one.orderId}::uuid, order_number = ${one.orderNumber},
       version = ${one.version}::int, updated_at = clock_timestamp(), expires_at = ${one.expiresAt}::timestamptz
@@ -184,10 +189,13 @@ export function storeSession(tx: TenantTransaction, one: KeptSession): void {
 export function insertSession(tx: TenantTransaction, one: KeptSession, token: Buffer): void {
   const { tenant } = tx.context;
   tx.later(sql`
-    insert into checkout.session (tenant_id, checkout_id, cart_id, site_id, key_id, brand_id, mode, token_sha256, status, currency, locale, lines,
-      codes, figures, total, units, expires_at)
-    values (${tenant}::uuid, ${one.id}::uuid, ${one.cartId}::uuid, ${one.siteId}::uuid, ${one.keyId}::uuid, ${one.brandId}::uuid, ${one.mode},
-      ${token}::bytea, ${one.status}, ${one.currency}, ${one.locale}, ${JSON.stringify(one.lines)}::jsonb, ${one.codes}::text[],
+    insert into checkout.session (tenant_id, checkout_id, cart_id, site_id, key_id, agent_id, brand_id, mode, token_sha256, status, currency, locale,
+      lines, codes, email, name, phone, shipping_address, billing_address, shipping_option_id, vat_number, note, marketing_consent, door_state, figures,
+      total, units, expires_at)
+    values (${tenant}::uuid, ${one.id}::uuid, ${one.cartId}::uuid, ${one.siteId}::uuid, ${one.keyId}::uuid, ${one.agentId}::uuid,
+      ${one.brandId}::uuid, ${one.mode}, ${token}::bytea, ${one.status}, ${one.currency}, ${one.locale}, ${JSON.stringify(one.lines)}::jsonb,
+      ${one.codes}::text[], ${one.email}, ${one.name}, ${one.phone}, ${json(one.shippingAddress)}::jsonb, ${json(one.billingAddress)}::jsonb,
+      ${one.shippingOptionId}::uuid, ${one.vatNumber}, ${one.note}, ${one.marketingConsent}::boolean, ${json(one.doorState)}::jsonb,
       ${JSON.stringify(one.figures)}, ${minorOf(one)}::numeric, ${unitsOf(one)}::bigint, ${one.expiresAt}::timestamptz)`);
 }
 
@@ -247,5 +255,6 @@ export function showSession(tenant: string, one: KeptSession, links: OrderLinks)
           },
     expiresAt: one.expiresAt.toISOString(),
     version: one.version,
+    ...(one.doorState === null ? {} : { doorState: one.doorState }),
   };
 }

@@ -1,13 +1,16 @@
 import { fail } from '@steward/kernel';
+import { addressDigest } from '@steward/mail';
 import type { TenantContext } from '@steward/sql';
 import { type Holding, requireVersion, type Shop } from '../carts/cart.ts';
 import type { Asked } from '../carts/change.ts';
-import { requireSold, withMore } from '../carts/given.ts';
-import { type Answered, claim, keepAnswer } from '../once/once.ts';
+import { requireSold, withNew } from '../carts/given.ts';
+import { type Answered, enter, keepAnswer, recall } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
+import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf } from '../pricing/line.ts';
+import type { Reading } from '../pricing/price.ts';
 import type { SessionDeps } from './deps.ts';
-import { evaluate } from './figures.ts';
+import { evaluate, evaluationReads, readingOf } from './figures.ts';
 import type { CheckoutChange } from './given.ts';
 import { withFigures } from './open.ts';
 import {
@@ -22,6 +25,7 @@ import {
 
 /**
  * Changes what is given and nothing else; null clears.
+ * @param asked.lenient a way of shipping that is not offered is left out, and a message says so
  * @throws Problem `not_found` (404), `checkout_closed`, `payment_in_progress`, `idempotency_key_reused` (409), `version_changed` (412), `not_sold`
  * (422), `invalid_request` (400) for a way of shipping that is not offered
  */
@@ -31,23 +35,31 @@ export async function updateCheckout(
   holding: Holding,
   { lines, ...change }: CheckoutChange,
   deps: SessionDeps,
-  { version, repeatable }: Asked = {},
+  { version, repeatable, doorState, lenient = false }: Asked & { readonly lenient?: boolean } = {},
 ): Promise<Answered<Checkout>> {
   const { tenant } = context;
+  const guess = likely(lastSeen(tenant, holding.id), lines, change);
   return context.require(serveBuyers).write(async (tx) => {
-    const [before, row] = await Promise.all([claim<Checkout>(tx, repeatable), holdSession(tx, holding.id)]);
+    await enter(tx, repeatable);
+    const [row, before, read] = await Promise.all([
+      holdSession(tx, holding.id),
+      recall<Checkout>(tx, repeatable),
+      readAhead(tx.queryAll, guess === undefined ? undefined : evaluationReads(tenant, guess)),
+    ]);
     const session = sessionFrom(row, shop, holding);
     const answered = before();
     if (answered !== undefined) return { answer: answered, replayed: true };
     requireChangeable(session);
     requireVersion(session.version, version);
     const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const asked = { ...session, ...said } as KeptSession;
-    const wanted = lines === undefined ? session.lines.map(wantedOf) : anew(session, lines);
-    const found = await evaluate(tenant, tx.queryAll, asked, shop, wanted);
+    const asked = { ...session, ...said, doorState: doorState ?? session.doorState } as KeptSession;
+    const wanted = lines === undefined ? session.lines.map(wantedOf) : withNew(session.lines, lines);
+    const found = await evaluate(tenant, read, asked, shop, deps.payments, wanted);
+    tx.afterCommit(() => see(tenant, session.id, readingOf(asked, wanted)));
     if (lines !== undefined) requireSold(found.priced, wanted, lines, session.currency);
     const { shippingOptionId: option } = change;
-    if (option !== undefined && option !== null && found.figures.shippingOptionId !== option) throw notOffered(asked);
+    if (!lenient && option !== undefined && option !== null && found.figures.shippingOptionId !== option)
+      throw notOffered(asked);
     const next = { ...withFigures(asked, found), version: session.version + 1 };
     storeSession(tx, next);
     const answer = showSession(tenant, next, deps);
@@ -56,13 +68,20 @@ export async function updateCheckout(
   });
 }
 
-/** Lines of variants that are there keep their ids and what they cost before. */
-function anew({ lines }: KeptSession, given: NonNullable<CheckoutChange['lines']>) {
-  const before = new Map(lines.map((one) => [one.variantId, one]));
-  return withMore([], given).map((one) => {
-    const kept = before.get(one.variantId);
-    return kept === undefined ? one : { ...one, id: kept.id, kept };
-  });
+/** What is likely to be read after a change of what was seen last. */
+function likely(
+  before: Reading | undefined,
+  lines: CheckoutChange['lines'],
+  { email, shippingAddress, codes }: Omit<CheckoutChange, 'lines'>,
+): Reading | undefined {
+  if (before === undefined) return undefined;
+  return {
+    ...before,
+    ...(codes === undefined ? {} : { codes }),
+    ...(lines === undefined ? {} : { lines }),
+    ...(email === undefined ? {} : { buyer: email === null ? null : addressDigest(email) }),
+    ...(shippingAddress === undefined ? {} : { shipTo: shippingAddress, address: shippingAddress }),
+  };
 }
 
 function notOffered({ shippingAddress }: KeptSession): Error {

@@ -3,6 +3,7 @@ import { eraseParties, type ErasedParties } from '@steward/accounting';
 import { eraseBuyer } from '@steward/checkout';
 import type { Fixed } from '@steward/contract';
 import { eraseContact as eraseIn } from '@steward/crm';
+import { forgetTold } from '@steward/deliveries';
 import { countOrdersOf, eraseOrders } from '@steward/orders';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -102,8 +103,12 @@ async function erasePurchases(
   const { addresses = [] } = whose;
   const checkouts = await eraseBuyer(tx, { addresses }, why);
   const { ids, ...orders } = await eraseOrders(tx, whose, why);
+  await forgetTold(tx, ids);
   const placed = await eraseBuyer(tx, orders, why);
-  return { count: checkouts + ids.length + placed, values: [...ids, ...orders.addresses] };
+  return {
+    count: checkouts + ids.length + placed,
+    values: [...ids, ...orders.checkoutIds, ...orders.fulfilmentIds, ...orders.addresses],
+  };
 }
 
 /** Takes the person out of one order: after a restored backup, which may know nothing of its contact. @throws Problem `legal_hold` (409) */

@@ -1,6 +1,7 @@
 import { asItWas, heavily, operation } from '@steward/access';
 import { deleteTestCheckouts, releaseDiscounts } from '@steward/checkout';
 import { testContacts } from '@steward/crm';
+import { forgetTold } from '@steward/deliveries';
 import { deleteTestOrders } from '@steward/orders';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { forgetTests, releaseAll } from '@steward/stock';
@@ -81,6 +82,7 @@ async function deleteTestsOfShop(tx: TenantTransaction, before: string | undefin
   const drafts = await deleteTestCheckouts(tx, { before, last, limit: mostTests });
   // Payments without an order may be those of checkouts that are left.
   const placed = await deleteTestOrders(tx, { last, limit: mostTests, alone: !drafts.more });
+  await forgetTold(tx, placed.orderIds);
   const checkouts = [...new Set([...drafts.checkoutIds, ...placed.checkoutIds])];
   const more = drafts.more || placed.more;
   const forgotten = !drafts.left && !placed.left && (await forgetTests(tx));

@@ -1,5 +1,6 @@
 import { destroySubjectKeys } from '@steward/audit';
 import { eraseMentions } from '@steward/approvals';
+import { eraseBodies } from '@steward/callbacks';
 import type { TenantTransaction } from '@steward/sql';
 import { eraseNotices } from '@steward/studio';
 import { eraseAnswers } from '@steward/tools';
@@ -50,8 +51,8 @@ export interface Forgotten {
 }
 
 /**
- * Erases what calls, approvals and the audit log keep of an erased person: answers and actions that contain one of the ids
- * or values, and the keys that sealed values about one of the ids.
+ * Erases what calls, approvals, callbacks and the audit log keep of an erased person: answers, actions and what providers sent that contain one of the
+ * ids or values, and the keys that sealed values about one of the ids.
  * @returns whether there was anything left
  * @throws Problem `legal_hold` (409)
  */
@@ -61,5 +62,6 @@ export async function forget(tx: TenantTransaction, { ids, values }: Forgotten, 
   const onlyIds = Object.values(erasureTools);
   const answers = await eraseAnswers(tx, texts, onlyIds);
   const mentions = await eraseMentions(tx, texts, onlyIds);
-  return keyIds.length + answers + mentions > 0;
+  const bodies = await eraseBodies(tx, texts);
+  return keyIds.length + answers + mentions + bodies > 0;
 }

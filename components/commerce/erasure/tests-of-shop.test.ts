@@ -4,16 +4,22 @@ import { after, before, describe, test } from 'node:test';
 import { permit } from '@steward/access';
 import { recorded as ofCheckout } from '@steward/checkout';
 import { newId } from '@steward/kernel';
-import { fulfilOrder, recorded as ofOrders, recordOrderPayment, refundOrder } from '@steward/orders';
+import { editOrder, fulfilOrder, recorded as ofOrders, recordOrderPayment, refundOrder } from '@steward/orders';
 import { sql, statement, type TenantContext } from '@steward/sql';
 import { issueKey } from '@steward/studio';
 import { recorded as ofStock } from '@steward/stock';
 import { eventsOfRows } from '@steward/verification';
-import { invoice, opening } from '../fixtures/buying.ts';
+import { berlin, invoice, opening } from '../fixtures/buying.ts';
 import { ask, createWorld, type Running, type World } from '../fixtures/world.ts';
 import { eraseTests, mostTests } from './erase-tests.ts';
 
 type Shop = Awaited<ReturnType<ReturnType<typeof opening>>>;
+/** To another house of the same street, for which nothing is asked. */
+const editing = {
+  quoteEdit: async () => assert.fail('nothing is asked'),
+  noteOnTimeline: async () => undefined,
+  mediaAt: '',
+};
 type Verb = (context: TenantContext, input: object, ports?: object) => Promise<unknown>;
 
 describe('tests of a shop', () => {
@@ -62,6 +68,8 @@ describe('tests of a shop', () => {
       sql`select line_id from orders.line where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid`,
     );
     const lines = [{ lineId: line?.['line_id'], quantity: 1 }];
+    const to = { ...berlin, line1: 'Weg 2' };
+    await (editOrder as unknown as Verb)(context, { orderId, version: 1, shippingAddress: to }, editing);
     await (recordOrderPayment as unknown as Verb)(context, { orderId });
     await (fulfilOrder as unknown as Verb)(context, { orderId, lines });
     await (refundOrder as unknown as Verb)(context, { orderId, lines, reason: 'other' });
@@ -79,6 +87,11 @@ describe('tests of a shop', () => {
       insert into stock.held_requirement (tenant_id, holder_id, mode, variant_id, item_id, quantity)
       select distinct tenant_id, holder_id, mode, ${cup}::uuid, item_id, 1 from stock.reservation
       where tenant_id = ${tenant}::uuid and mode = ${mode}`);
+    // As if a card had paid and its provider were asked.
+    await world.admin.query(sql`
+      insert into orders.payment_request (tenant_id, request_id, payment_id, kind, amount, source_kind, source_id, state)
+      select tenant_id, ${newId()}::uuid, payment_id, 'capture', 1, 'order', order_id, 'done' from orders.payment
+      where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid limit 1`);
     await world.admin.query(sql`
       insert into orders.letter (tenant_id, about, reader, owed)
       values (${tenant}::uuid, ${`placed ${orderId}`}, 'buyer', true)`);
@@ -162,7 +175,13 @@ describe('tests of a shop', () => {
         !(rows.some(about) && rows.some((said) => !about(said)))
       );
     });
-    assert.deepEqual(blank, ['commerce.submission by mode', 'orders.payment_setting', 'studio.submission by mode']);
+    // Settings are of no order.
+    assert.deepEqual(blank, [
+      'commerce.submission by mode',
+      'orders.letter_setting',
+      'orders.payment_setting',
+      'studio.submission by mode',
+    ]);
 
     assert.deepEqual(await eraseTests(context, { before: '2020-01-01T00:00:00Z' }), {
       orders: 0,

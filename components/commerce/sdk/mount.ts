@@ -1,9 +1,9 @@
 import type { Scope } from '@steward/kernel';
-import { mountExamples } from './example.ts';
+import { mountExamples, type SaysOf } from './example.ts';
 import { mountFiles } from './file.ts';
 
-/** Static files, the same for everybody: no key, no limit, no database. */
-export function mountSdk(scope: Scope, { examplePage = false }: { readonly examplePage?: boolean }): void {
+/** Static files, the same for everybody: no key, no limit, no database. @param example what pages of products say in the example shop; undefined: there is none */
+export function mountSdk(scope: Scope, { example }: { readonly example?: SaysOf | undefined }): void {
   mountFiles(scope);
-  if (examplePage) mountExamples(scope);
+  if (example !== undefined) mountExamples(scope, example);
 }

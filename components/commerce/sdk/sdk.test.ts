@@ -23,7 +23,7 @@ describe('what a browser is served of the SDK', () => {
     base = `http://127.0.0.1:${listener.port}/commerce`;
     const mounts = [true, false].map((examplePage) => ({
       base: examplePage ? base : `${base}-production`,
-      register: (scope: Scope) => mountSdk(scope, { examplePage }),
+      register: (scope: Scope) => mountSdk(scope, { example: examplePage ? async () => undefined : undefined }),
     }));
     const router = await createRouter({ server: listener.server, mounts, doors: [], log, observe: () => undefined });
     listener.open(router.handle);

@@ -17,7 +17,7 @@ export const writeErrors = ['idempotency_key_reused', 'version_changed'] as cons
 /** @param mediaAt where pictures are served */
 export const shopAt =
   (mediaAt: string) =>
-  ({ siteId, keyId, brandId, mode }: SiteKey): Shop => ({ siteId, keyId, brandId, mode, mediaAt });
+  ({ siteId, keyId, brandId, mode }: SiteKey): Shop => ({ siteId, keyId, agentId: null, brandId, mode, mediaAt });
 
 export const holdingOf = ({ headers }: Request, id: string): Holding => ({
   id,

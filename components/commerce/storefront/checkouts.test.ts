@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { quoteEdit } from '@steward/checkout';
+import { editOrder } from '@steward/orders';
 import { sql, statement } from '@steward/sql';
 import { berlin, type Checkout, invoice, opening } from '../fixtures/buying.ts';
 import { type Answer, createWorld, faults, type Running, type World } from '../fixtures/world.ts';
@@ -89,6 +91,51 @@ describe('a checkout', () => {
     }
   });
 
+  test('becomes an order that is edited with what the brand sells now, at its present price', async () => {
+    const { context, tenant, goods, ready, good, send, levels } = await opened();
+    const cup = await goods.variant({ cents: 1000, stock: 5 });
+    await goods.discount(10, 'Ten');
+    const { id, token, total } = await ready(cup, 3, { codes: ['ten'] });
+    const { order } = await good(send('POST', `/checkouts/${id}/complete`, { ...invoice, total }, token));
+    const orderId = order?.id ?? '';
+    const plate = await goods.variant({ cents: 500, title: 'Plate' });
+    await goods.reprice(plate, 700);
+    await goods.reprice(cup, 9900);
+    const elsewhere = await opened();
+    const editing = {
+      quoteEdit,
+      noteOnTimeline: async () => undefined,
+      mediaAt: `${server.origin}/commerce`,
+    };
+    const edit = async (given: object) => editOrder(context, { orderId, version: 1, ...given }, editing);
+    const unsold = [
+      await goods.variant({ status: 'draft' }),
+      await goods.variant({ published: false }),
+      await elsewhere.goods.variant(),
+      randomUUID(),
+    ];
+    for (const variantId of unsold)
+      await assert.rejects(edit({ add: [{ variantId, quantity: 1 }] }), { code: 'invalid_request' });
+    const [line] = (await edit({ add: [{ variantId: plate, quantity: 2 }] })).order.lines;
+    const [added] = await world.admin.query<{ unit_price: bigint; title: string; total: bigint }>(sql`
+      select unit_price, title, total from orders.line where tenant_id = ${tenant}::uuid and variant_id = ${plate}::uuid`);
+    assert.deepEqual([added?.title, Number(added?.unit_price), Number(added?.total)], ['Plate', 700, 1400]);
+    const { order: fewer, edit: made } = await editOrder(
+      context,
+      { orderId, version: 2, lines: [{ lineId: line?.id ?? '', quantity: 1 }] },
+      editing,
+    );
+    // Of the three cups at 10.00 and 10 % off, one stays at what it cost then.
+    const [was] = made.lines;
+    assert.deepEqual([was?.before?.total.amount, was?.after?.total.amount], ['27.00', '9.00']);
+    assert.deepEqual(await levels(), ['5 - 1']);
+    const seen = await send('GET', `/orders/${orderId}`, undefined, undefined, { 'x-order-token': order?.token ?? '' });
+    assert.deepEqual(
+      [seen.body['total'], (seen.body['lines'] as { quantity: number }[]).map(({ quantity }) => quantity)],
+      [fewer.total, [1, 2]],
+    );
+  });
+
   test('as a test leaves a discount to those who pay', async () => {
     const { tenant, goods, ready, good, send, rows } = await opened('test');
     const cup = await goods.variant({ cents: 1000, stock: 5 });
@@ -101,6 +148,27 @@ describe('a checkout', () => {
       sql`select used from checkout.discount where tenant_id = ${tenant}::uuid`,
     );
     assert.equal(counted?.['used'], 0);
+  });
+
+  test('says what shipping will cost before it is chosen, where a discount frees it', async () => {
+    const { tenant, goods, option, send, good } = await opened();
+    const cup = await goods.variant({ cents: 1000, stock: 5 });
+    await world.admin.query(sql`
+      insert into checkout.discount (tenant_id, discount_id, name, kind, minimum_amounts)
+      values (${tenant}::uuid, ${randomUUID()}::uuid, 'Free shipping', 'free_shipping', '{"EUR": "2000"}')`);
+    const offered = async (quantity: number) => {
+      const made = await good(send('POST', '/checkouts', { lines: [{ variantId: cup, quantity }] }));
+      const at = `/checkouts/${made.id}`;
+      const addressed = await good(send('PATCH', at, { shippingAddress: berlin }, made.token));
+      const chosen = await good(send('PATCH', at, { shippingOptionId: option }, made.token));
+      const [before, after] = [addressed, chosen].map(
+        (one) => (one['shippingOptions'] as { price: unknown; due: unknown }[])[0],
+      );
+      assert.deepEqual(before, after);
+      return [before?.price, before?.due, chosen['total']];
+    };
+    assert.deepEqual(await offered(1), [eur('4.90'), eur('4.90'), eur('14.90')]);
+    assert.deepEqual(await offered(2), [eur('4.90'), eur('0.00'), eur('20.00')]);
   });
 
   test('goes from a cart to an order: what is missing, what is offered, what it costs', async () => {
@@ -132,7 +200,18 @@ describe('a checkout', () => {
       [addressed.missing, addressed['shippingOptions'], addressed['email']],
       [
         ['shipping_option'],
-        [{ id: option, name: 'Parcel', kind: 'flat', price: eur('4.90'), minDays: 1, maxDays: 3, locationId: null }],
+        [
+          {
+            id: option,
+            name: 'Parcel',
+            kind: 'flat',
+            price: eur('4.90'),
+            due: eur('4.90'),
+            minDays: 1,
+            maxDays: 3,
+            locationId: null,
+          },
+        ],
         'ann@example.com',
       ],
     );

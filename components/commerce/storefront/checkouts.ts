@@ -8,6 +8,7 @@ import {
   confirmCheckout,
   getCheckout,
   openCheckout,
+  paymentSecrets,
   type SessionDeps,
   updateCheckout,
 } from '@steward/checkout';
@@ -138,6 +139,24 @@ export function checkoutRoutes(
         const done = await confirmCheckout(visiting(key, request), shopOf(key), holding, body, sessions, asked);
         return answered(200, done.answer, done);
       },
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: `${path}/payment-secrets`,
+      summary: 'What the page needs for the further step of a payment',
+      description:
+        'While `payment.status` is `requires_action`. Of the handler `card`: `clientSecret`, which the provider’s own library on the page confirms the ' +
+        'payment with, and `publishableKey` where the shop has given it. It is asked of the provider each time and kept nowhere: neither keep nor log it.',
+      params,
+      headers: { ...keyHeader, ...tokenHeader },
+      answers: { 200: { description: 'Texts by name.', schema: z.record(z.string(), z.string()) } },
+      errors: ['not_found', 'payment_state'],
+      handle: async ({ guard: key, params: { checkoutId }, request }) => ({
+        status: 200,
+        headers: { 'cache-control': 'no-store' },
+        body: await paymentSecrets(visiting(key, request), shopOf(key), holdingOf(request, checkoutId), sessions),
+      }),
     }),
     route({
       ...writing,

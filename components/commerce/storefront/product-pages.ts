@@ -1,5 +1,5 @@
 import { etagOf, readPublished } from '@steward/catalogue';
-import { createFreshCache, newId } from '@steward/kernel';
+import { createFreshCache, createWriteMarks, newId } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import { buyable } from '@steward/stock';
 import type { SiteKey } from '@steward/studio';
@@ -23,8 +23,6 @@ export interface ProductPages {
 const freshFor = 1_000;
 const pageBytes = 16 * 1024 * 1024;
 const entryBytes = 512;
-/** Longer than any read takes: a read that began before a write must not answer whoever comes after it. */
-const rememberedWrites = 60_000;
 
 /**
  * Pages of products, kept for a second at most, until a price list begins or ends, and until this process writes for the tenant: whoever changes
@@ -44,21 +42,10 @@ export function createProductPages(
     weigh: ({ text }) => text.length + entryBytes,
     now,
   });
-  /** The last write of each tenant here, the latest last. */
-  const writes = new Map<string, { readonly number: number; readonly at: number }>();
-  let count = 0;
-  tenancy.onWrite((tenant) => {
-    const at = now();
-    for (const [oldest, { at: before }] of writes) {
-      if (before > at - rememberedWrites) break;
-      writes.delete(oldest);
-    }
-    writes.delete(tenant);
-    writes.set(tenant, { number: (count += 1), at });
-  });
+  const marks = createWriteMarks(tenancy.onWrite, now);
   /** With the number of the write: nothing that is older than it is found. */
   const placeOf = ({ tenant, brandId, mode }: SiteKey, handle: string): string =>
-    `${writes.get(tenant)?.number ?? 0} ${brandId} ${mode} ${handle}`;
+    `${marks.of(tenant)} ${brandId} ${mode} ${handle}`;
   return {
     peek: (key, handle) => pages.peek(placeOf(key, handle)),
     get: (key, handle) =>

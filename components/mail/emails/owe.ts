@@ -16,6 +16,8 @@ export interface Owed {
 export interface WordsOwed extends Pick<Email, 'to' | 'subject' | 'text' | 'html'> {
   /** Where answers go: an address that the tenant chose. */
   readonly replyTo?: string | undefined;
+  /** Where the reader ends such emails with one request (RFC 8058): of an address that settings name. */
+  readonly unsubscribe?: string | undefined;
 }
 
 /** Answers the present words of an owed email; undefined if there is nothing left to report, or no reader left. */
@@ -31,7 +33,7 @@ export async function owe(
 ): Promise<void> {
   if (readers.length === 0) return;
   const rows = readers.map((reader) => ({ id: newId(), key: keyDigest(owedKey({ by, about, reader })), reader }));
-  await tx.query(sql`
+  tx.later(sql`
     insert into mail.letter (tenant_id, letter_id, key, owed_by, about, reader, queued_at, next_at)
     select ${tx.context.tenant}::uuid, id, decode(key, 'hex'), ${by}, ${about}, reader, clock_timestamp(), clock_timestamp()
     from json_to_recordset(${JSON.stringify(rows)}::json) as letter (id uuid, key text, reader text)

@@ -30,6 +30,7 @@ interface Written extends Pick<Claimed, 'html'> {
   readonly subject: string;
   readonly text: string;
   readonly replyTo?: string | undefined;
+  readonly unsubscribe?: string | undefined;
 }
 
 interface Outcome extends Pick<Claimed, 'tenant_id' | 'letter_id' | 'attempts'> {
@@ -156,7 +157,7 @@ export function createSender({
     }
     const { recipient, subject, text, html, replyTo } = written;
     // What a member must know is not ended by unsubscribing.
-    const unsubscribe = email.owed_by === null ? unsubscribeAt(tenant_id, recipient) : undefined;
+    const unsubscribe = email.owed_by === null ? unsubscribeAt(tenant_id, recipient) : written.unsubscribe;
     const message = { to: recipient, subject, text, html, id: letter_id, date: queued_at, unsubscribe, replyTo };
     try {
       await transport.send(message, AbortSignal.any([AbortSignal.timeout(timings.patience), aborting.signal]));
@@ -169,7 +170,7 @@ export function createSender({
         return;
       }
       const failure = classifyFailure(error);
-      const outcome = { ...about, ...(await noteRefusal(failure, email, recipient)) };
+      const outcome = { ...about, ...(await noteRefusal(failure, email, written)) };
       outcomes.push(outcome);
       metrics.failed(failure.reason);
       if (outcome.state === 'dead') metrics.dead(failure.reason);
@@ -188,23 +189,25 @@ export function createSender({
       return recipient === null || subject === null || text === null ? undefined : { recipient, subject, text, html };
     const words = await write(tenant, { by, about, reader });
     if (words === undefined || !isAddress(words.to)) return undefined;
-    const { replyTo } = words;
+    const { replyTo, unsubscribe } = words;
     return {
       recipient: words.to,
       ...wordsOf(words),
       html: pageOf(words.html),
       replyTo: replyTo !== undefined && isAddress(replyTo) ? replyTo : undefined,
+      unsubscribe,
     };
   }
 
   async function noteRefusal(
     failure: Failure,
     email: Claimed,
-    recipient: string,
+    { recipient, unsubscribe }: Written,
   ): Promise<Pick<Outcome, 'state' | 'reason' | 'wait'>> {
     const found = outcomeOf(failure, email);
     const { about, reason } = failure;
-    if ((about !== 'address' && about !== 'email') || email.owed_by !== null) return found;
+    if ((about !== 'address' && about !== 'email') || (email.owed_by !== null && unsubscribe === undefined))
+      return found;
     try {
       const stops = about === 'address';
       await refused({ tenant: email.tenant_id, address: addressDigest(recipient), reason, stops });

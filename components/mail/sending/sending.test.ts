@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { retryMail, summarizeMail } from '../component.ts';
+import { addressDigest, owe, type Refusal, retryMail, summarizeMail } from '../component.ts';
 import { freePort, header, openMailbox } from '../fixtures/mailbox.ts';
 import { emailTo, logTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
 
@@ -149,6 +149,46 @@ describe('an email', () => {
     assert.equal(await retryMail(world.pool, { tenant, reason: 'smtp_550' }), 1);
     await settled(tenant);
     assert.deepEqual((await states(tenant)).toSorted(), ['dead', 'sent']);
+  });
+
+  test('that is owed to a reader who may end such letters says how, and that it is refused; one that must be known does neither', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    const refused: Refusal[] = [];
+    await using _worker = world.worker({
+      url: mailbox.url,
+      refused: async (refusal) => void refused.push(refusal),
+      write: async (_tenant, { reader }) => ({
+        to: `${reader}@example.com`,
+        subject: 'News',
+        text: 'News.\n',
+        ...(reader.endsWith('free')
+          ? { unsubscribe: 'https://mail.example.com/end', replyTo: 'shop@example.com' }
+          : {}),
+      }),
+    });
+    const tell = async (about: string): Promise<void> => {
+      await world.write(tenant, async (tx) => owe(tx, { by: 'orders', about, readers: ['free', 'bound'] }));
+      await settled(tenant);
+    };
+    await tell('one');
+    const headers = new Map(
+      mailbox.emails.map(({ to, source }) => [
+        to[0],
+        ['list-unsubscribe', 'list-unsubscribe-post', 'reply-to'].map((name) => header(source, name)),
+      ]),
+    );
+    assert.deepEqual(headers.get('free@example.com'), [
+      '<https://mail.example.com/end>',
+      'List-Unsubscribe=One-Click',
+      'shop@example.com',
+    ]);
+    assert.deepEqual(headers.get('bound@example.com'), [undefined, undefined, undefined]);
+    mailbox.refuse = { recipient: () => 550 };
+    await tell('two');
+    assert.deepEqual(refused, [
+      { tenant, address: addressDigest('free@example.com'), reason: 'smtp_550', stops: true },
+    ]);
   });
 
   test('of a server that never answers is put back within its time', async () => {

@@ -43,6 +43,21 @@ test('the page of an order shows it to whoever has its link, in its language, an
   assert.ok(!text.includes('<script'), 'what was typed is text');
 });
 
+test('the page of an order shows the logo of its brand from where the page itself is served', async () => {
+  const tenant = await world.tenant();
+  const { id } = await world.place(tenant, placing([{}], { locale: 'de' }));
+  const url = world.orders.orderPage(tenant, id);
+  assert.ok(!(await open(url)).text.includes('<img'));
+  world.show({ path: '/media/aa"b', width: 100, height: 160 });
+  const { response, text } = await open(url);
+  world.show(undefined);
+  assert.match(
+    text,
+    /<img src="\.\.\/media\/aa&#34;b" alt="Logo von Fjord &#38; Bikes" width="50" height="80" class="logo" \/>/,
+  );
+  assert.match(response.headers.get('content-security-policy') ?? '', /img-src 'self';/);
+});
+
 test('without the right link there is nothing, whatever exists', async () => {
   const tenant = await world.tenant();
   const [one, other] = [await world.place(tenant, placing()), await world.place(tenant, placing())];

@@ -1,6 +1,7 @@
-import { html, type Html, isId, pageHeaders, pageText, type Reply, type Scope } from '@steward/kernel';
+import { html, type Html, isId, pageText, picturedHeaders, type Reply, type Scope } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
 import { mannerOf, type Manner } from '../shown/format.ts';
+import { logoImage } from '../shown/logo.ts';
 import type { Shipment, Shown } from '../shown/shown.ts';
 import { addressLines, nameOf, paymentLines, type Sum, summaryOf } from '../shown/summary.ts';
 import { type Words, wordsIn } from '../shown/words.ts';
@@ -9,7 +10,7 @@ import type { OrderTokens } from './token.ts';
 const reads = { name: 'order-page', allowed: 60, windowSeconds: 60 };
 
 /** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
-const headers = { ...pageHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
+const headers = { ...picturedHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
 
 export interface OrderPageOptions {
   readonly tokens: OrderTokens;
@@ -52,14 +53,20 @@ function send(reply: Reply, shown: Shown): Reply {
 }
 
 function pageOf(shown: Shown, manner: Manner, words: Words): Html {
-  const { order, brand, shipments } = shown;
+  const { order, brand, logo, shipments } = shown;
   const paying = paymentLines(shown, words);
   const { items, sums, notes } = summaryOf(order, manner, words);
   const states =
     order.status === 'cancelled'
       ? [words.status.cancelled, words.payment[order.paymentStatus]]
       : [words.payment[order.paymentStatus], words.fulfilment[order.fulfilmentStatus]];
-  return html`<p><bdi>${brand}</bdi></p>
+  // By a path, so that the picture is the page's own whatever name the page was reached by.
+  return html`${
+      logo === null
+        ? ''
+        : logoImage(logo, { src: `..${logo.path}`, alt: words.logo(brand), styled: html`class="logo"` })
+    }
+    <p><bdi>${brand}</bdi></p>
     <h1>${words.order(order.number)}</h1>
     ${order.mode === 'test' ? html`<p class="warning">${words.test}</p>` : ''}
     <dl>

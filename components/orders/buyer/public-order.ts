@@ -1,6 +1,7 @@
 import type { TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { order, selectOrders } from '../orders/order.ts';
+import { deliveryStatuses } from '../words.ts';
 
 const { shape } = order.answer;
 const lineShape = shape.lines.element.shape;
@@ -47,12 +48,16 @@ export const publicOrder = z.object({
   total: shape.total,
   captured: shape.captured,
   refunded: shape.refunded,
+  balanceDue: shape.balanceDue,
+  toGiveBack: shape.toGiveBack,
   fulfilments: z.array(
     z.object({
       lines: z.array(z.object({ lineId: z.uuid(), quantity: z.int() })),
       carrier: z.string().nullable(),
       trackingNumber: z.string().nullable(),
       trackingUrl: z.string().nullable(),
+      deliveryStatus: z.enum(deliveryStatuses).nullable(),
+      deliveryAt: z.string().nullable(),
       sentAt: z.string(),
     }),
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryStatuses } from '../words.ts';
 
 /** Pieces that left together. */
 export const fulfilment = z.object({
@@ -10,6 +11,9 @@ export const fulfilment = z.object({
   carrier: z.string().nullable(),
   trackingNumber: z.string().nullable(),
   trackingUrl: z.string().nullable(),
+  /** Where the carrier says that it is, and since when; null: it has not said anything. */
+  deliveryStatus: z.enum(deliveryStatuses).nullable(),
+  deliveryAt: z.string().meta({ format: 'date-time' }).nullable(),
   lines: z.array(z.object({ lineId: z.uuid(), quantity: z.int() })),
   /** Counts changes of the tracking. */
   version: z.int(),
@@ -23,7 +27,7 @@ export type StoredFulfilment = Fulfilment;
 
 /** Of the order `o`. */
 export const fulfilmentsOf = `(select json_agg(json_build_object('id', f.fulfilment_id, 'locationId', f.location_id, 'reference', f.reference,
-    'carrier', f.carrier, 'trackingNumber', f.tracking_number, 'trackingUrl', f.tracking_url, 'version', f.version, 'createdAt', f.created_at,
+    'carrier', f.carrier, 'trackingNumber', f.tracking_number, 'trackingUrl', f.tracking_url, 'deliveryStatus', f.delivery_status, 'deliveryAt', f.delivery_at, 'version', f.version, 'createdAt', f.created_at,
     'updatedAt', f.updated_at, 'lines', (
       select json_agg(json_build_object('lineId', l.line_id, 'quantity', l.quantity) order by l.line_id)
       from orders.fulfilment_line l where l.tenant_id = f.tenant_id and l.fulfilment_id = f.fulfilment_id)) order by f.fulfilment_id)
@@ -31,6 +35,7 @@ export const fulfilmentsOf = `(select json_agg(json_build_object('id', f.fulfilm
 
 export const presentFulfilment = (stored: StoredFulfilment): Fulfilment => ({
   ...stored,
+  deliveryAt: stored.deliveryAt === null ? null : new Date(stored.deliveryAt).toISOString(),
   createdAt: new Date(stored.createdAt).toISOString(),
   updatedAt: new Date(stored.updatedAt).toISOString(),
 });

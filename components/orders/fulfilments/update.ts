@@ -35,7 +35,9 @@ export const updateFulfilment = operation(
         return asItWas(held);
       const [row] = await tx.query<{ version: number }>(
         statement(
-          `update orders.fulfilment set carrier = $3, tracking_number = $4, tracking_url = $5, version = version + 1,
+          `update orders.fulfilment set carrier = $3, tracking_number = $4, tracking_url = $5,
+             delivery_status = case when tracking_number is not distinct from $4 then delivery_status end,
+             delivery_at = case when tracking_number is not distinct from $4 then delivery_at end, version = version + 1,
              updated_at = clock_timestamp()
            where tenant_id = $1::uuid and fulfilment_id = $2::uuid returning version`,
           [tenant, fulfilmentId, carrier, trackingNumber, trackingUrl],

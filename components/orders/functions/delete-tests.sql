@@ -23,10 +23,13 @@ begin
 
   delete from letter where tenant_id = v_tenant and about = any (
     select kind || ' ' || id from unnest(v_orders) id cross join unnest(array['placed', 'cancelled']) kind
-    union all select concat_ws(' ', 'shipped', f.order_id, f.fulfilment_id) from fulfilment f
+    union all select concat_ws(' ', kind, f.order_id, f.fulfilment_id) from fulfilment f cross join unnest(array['shipped', 'delivered']) kind
     where f.tenant_id = v_tenant and f.order_id = any (v_orders)
     union all select concat_ws(' ', 'refunded', r.order_id, r.refund_id) from refund r
-    where r.tenant_id = v_tenant and r.order_id = any (v_orders));
+    where r.tenant_id = v_tenant and r.order_id = any (v_orders)
+    union all select concat_ws(' ', 'edited', d.order_id, d.edit_id) from edit d
+    where d.tenant_id = v_tenant and d.order_id = any (v_orders));
+  delete from payment_request where tenant_id = v_tenant and payment_id = any (v_payments);
   delete from payment_operation where tenant_id = v_tenant and payment_id = any (v_payments);
   delete from payment where tenant_id = v_tenant and payment_id = any (v_payments);
   delete from refund_line where tenant_id = v_tenant and order_id = any (v_orders);
@@ -36,6 +39,8 @@ begin
   delete from fulfilment_line where tenant_id = v_tenant and order_id = any (v_orders);
   delete from fulfilment where tenant_id = v_tenant and order_id = any (v_orders);
   delete from tag where tenant_id = v_tenant and order_id = any (v_orders);
+  delete from edit where tenant_id = v_tenant and order_id = any (v_orders);
+  delete from version where tenant_id = v_tenant and order_id = any (v_orders);
   delete from line where tenant_id = v_tenant and order_id = any (v_orders);
   return query delete from sales_order o where o.tenant_id = v_tenant and o.order_id = any (v_orders) returning o.order_id;
 end

@@ -10,8 +10,11 @@ export async function eraseLetters(tx: TenantTransaction, orderIds: readonly str
     from (
       select concat_ws(' ', kind, id) as about from unnest(${orderIds}::uuid[]) id cross join unnest(array['placed', 'cancelled']) kind
       union all
-      select concat_ws(' ', 'shipped', f.order_id, f.fulfilment_id) from orders.fulfilment f
+      select concat_ws(' ', kind, f.order_id, f.fulfilment_id) from orders.fulfilment f cross join unnest(array['shipped', 'delivered']) kind
       where f.tenant_id = ${tenant}::uuid and f.order_id = any (${orderIds}::uuid[])
+      union all
+      select concat_ws(' ', 'edited', d.order_id, d.edit_id) from orders.edit d
+      where d.tenant_id = ${tenant}::uuid and d.order_id = any (${orderIds}::uuid[])
       union all
       select concat_ws(' ', 'refunded', f.order_id, f.refund_id) from orders.refund f
       where f.tenant_id = ${tenant}::uuid and f.order_id = any (${orderIds}::uuid[])) told

@@ -4,6 +4,7 @@ import { mannerOf, type Manner } from '../shown/format.ts';
 import type { Shipment, Shown } from '../shown/shown.ts';
 import {
   addressLines,
+  differenceLines,
   givenBackLines,
   nameOf,
   paymentLines,
@@ -12,6 +13,7 @@ import {
   summaryOf,
   textLines,
 } from '../shown/summary.ts';
+import { logoImage } from '../shown/logo.ts';
 import { type Words, wordsIn } from '../shown/words.ts';
 import type { Fact } from './fact.ts';
 
@@ -21,6 +23,7 @@ type Letter = Pick<WordsOwed, 'subject' | 'text' | 'html'>;
 interface Parts {
   readonly language: string;
   readonly brand: string;
+  readonly logo: Html | undefined;
   /** That the order is a test, where it is one. */
   readonly test: string | undefined;
   readonly title: string;
@@ -35,55 +38,75 @@ interface Parts {
   readonly blocks: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly link: { readonly words: string; readonly url: string };
   readonly closing: string;
+  readonly ends: readonly { readonly words: string; readonly url: string }[];
+}
+
+/** Where what a letter leads to is served. */
+export interface Places {
+  /** The order's page. */
+  readonly page: string;
+  /** What the paths of pictures follow. */
+  readonly pictures: string;
+  /** Where the reader of an address that settings name says whether they want such letters. */
+  readonly wish?: { readonly confirm: string | undefined; readonly unsubscribe: string } | undefined;
 }
 
 /**
  * A letter to the buyer, in the language of the order. The subject has our own words and the order's number alone: anybody can give anybody's address.
  * Undefined where what it would report is not there.
  */
-export function buyerLetter(fact: Fact, shown: Shown, page: string): Letter | undefined {
-  const { order, brand, shipments, refund } = shown;
+export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Places): Letter | undefined {
+  const { order, shipments, refund, edit } = shown;
   const manner = mannerOf(order.locale);
   const words = wordsIn[manner.language];
-  const shipment = fact.kind === 'shipped' ? shipments.find(({ id }) => id === fact.fulfilmentId) : undefined;
+  const shipment = 'fulfilmentId' in fact ? shipments.find(({ id }) => id === fact.fulfilmentId) : undefined;
   const at = {
     placed: order.placedAt,
     cancelled: order.cancelledAt,
     shipped: shipment?.sentAt,
+    delivered: shipment?.deliveredAt,
     refunded: refund?.createdAt,
+    edited: edit?.createdAt,
   }[fact.kind];
   if (at === undefined || at === null) return undefined;
   return written(subjectOf(order, words.subject[fact.kind](order.number)), {
-    ...shell(shown, manner, words),
-    brand,
+    ...shell(shown, manner, words, pictures),
     title: words.order(order.number),
     intro: words.intro[fact.kind](order.number, manner.moment(at)),
     ...(shipment === undefined
       ? { summary: refund === null ? summaryOf(order, manner, words) : refundOf(refund, order, manner, words) }
       : { shipment: partsOf(shipment, order, manner, words) }),
     blocks: [
-      ...(fact.kind === 'placed' ? payingOf(shown, words) : []),
+      ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
+      ...(fact.kind === 'placed' || fact.kind === 'edited' ? payingOf(shown, words) : []),
       ...(refund === null ? [] : [{ title: words.givenBack, lines: givenBackLines(refund, manner, words) }]),
-      ...(fact.kind === 'placed' || fact.kind === 'shipped' ? addressesOf(shown, manner, words) : []),
+      ...(fact.kind === 'placed' || fact.kind === 'shipped' || edit?.readdressed === true
+        ? addressesOf(shown, manner, words)
+        : []),
     ],
     link: { words: words.look, url: page },
     closing: words.why,
+    ends: [],
   });
 }
 
 const warning = 'The buyer typed the name, the addresses and the note. Nobody has checked them.';
 
-/** A letter to a member who runs the shop: an order was placed. */
-export function merchantLetter(shown: Shown, page: string): Letter {
-  const { order } = shown;
+/** A letter to a member who runs the shop: an order was placed, or edited. Undefined where the edit is not there. */
+export function merchantLetter(fact: Fact, shown: Shown, { page, pictures, wish }: Places): Letter | undefined {
+  const { order, edit } = shown;
+  if (fact.kind === 'edited' && edit === null) return undefined;
   const manner = mannerOf('en');
   const words = wordsIn.en;
-  return written(subjectOf(order, `New order ${order.number}`), {
-    ...shell(shown, manner, words),
-    title: `New ${words.order(order.number).toLowerCase()}`,
-    intro: `${words.order(order.number)} was placed on ${manner.moment(order.placedAt)}. ${words.payment[order.paymentStatus]}.`,
+  return written(subjectOf(order, edit === null ? `New order ${order.number}` : `Order ${order.number} was edited`), {
+    ...shell(shown, manner, words, pictures),
+    title: edit === null ? `New ${words.order(order.number).toLowerCase()}` : `${words.order(order.number)} was edited`,
+    intro:
+      `${words.order(order.number)} was ${edit === null ? `placed on ${manner.moment(order.placedAt)}` : `edited on ${manner.moment(edit.createdAt)}`}. ` +
+      `${words.payment[order.paymentStatus]}.`,
     summary: summaryOf(order, manner, words),
     blocks: [
+      ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
       {
         title: 'Buyer',
         lines: [
@@ -99,15 +122,31 @@ export function merchantLetter(shown: Shown, page: string): Letter {
     ],
     link: { words: 'The order, as its buyer sees it', url: page },
     closing: warning,
+    ends:
+      wish === undefined
+        ? []
+        : [
+            ...(wish.confirm === undefined
+              ? []
+              : [{ words: 'Confirm that you want these letters', url: wish.confirm }]),
+            { words: 'End these letters', url: wish.unsubscribe },
+          ],
   });
 }
 
 const subjectOf = ({ mode }: Shown['order'], subject: string): string =>
   mode === 'test' ? `[TEST] ${subject}` : subject;
 
-const shell = ({ order, brand }: Shown, { language }: Manner, words: Words) => ({
+/** Programs that are dark show the logo on white: most logos are drawn for that. */
+const onWhite = html`style="display:block;border:0;background:#fff;color:#000;border-radius:4px;padding:8px"`;
+
+const shell = ({ order, brand, logo }: Shown, { language }: Manner, words: Words, pictures: string) => ({
   language,
   brand: oneLine(brand, 200),
+  logo:
+    logo === null
+      ? undefined
+      : logoImage(logo, { src: `${pictures}${logo.path}`, alt: words.logo(oneLine(brand, 200)), styled: onWhite }),
   test: order.mode === 'test' ? words.test : undefined,
   trackWords: words.track,
 });
@@ -140,7 +179,19 @@ const written = (subject: string, parts: Parts): Letter => ({ subject, text: tex
 /** What people typed is indented, so that it passes for no line of ours. */
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
 
-const textOf = ({ brand, test, title, intro, shipment, trackWords, summary, blocks, link, closing }: Parts): string =>
+const textOf = ({
+  brand,
+  test,
+  title,
+  intro,
+  shipment,
+  trackWords,
+  summary,
+  blocks,
+  link,
+  closing,
+  ends,
+}: Parts): string =>
   [
     ...(test === undefined ? [] : [test, '']),
     ...(brand === '' ? [] : [brand, '']),
@@ -171,15 +222,20 @@ const textOf = ({ brand, test, title, intro, shipment, trackWords, summary, bloc
     '',
     '-- ',
     closing,
+    ...ends.map(({ words, url }) => `${words}: ${url}`),
     '',
   ].join('\n');
 
 const cell = 'padding:8px 0;border-bottom:1px solid;vertical-align:top';
 const figure = `${cell};text-align:end;padding-inline-start:16px;white-space:nowrap`;
 
-/** A whole page without colours of its own, so that it is dark where its reader reads in the dark: no picture, no script, nothing from elsewhere. */
+/**
+ * A whole page without colours of its own, so that it is dark where its reader reads in the dark: no script, and nothing from elsewhere but the
+ * logo, without which it says the same.
+ */
 const htmlOf = (parts: Parts): string => {
-  const { language, brand, test, title, intro, shipment, trackWords, summary, blocks, link, closing } = parts;
+  const { language, brand, logo, test, title, intro, shipment, trackWords, summary, blocks, link, closing, ends } =
+    parts;
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -192,6 +248,7 @@ const htmlOf = (parts: Parts): string => {
       <body style="margin:0;padding:24px 16px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">
         <div style="max-width:36em;margin:0 auto">
           ${test === undefined ? '' : html`<p style="border:2px solid;padding:8px 12px"><strong>${test}</strong></p>`}
+          ${logo ?? ''}
           ${
             brand === ''
               ? ''
@@ -210,6 +267,12 @@ const htmlOf = (parts: Parts): string => {
           )}
           <p style="margin:24px 0">${button(link.words, link.url)}</p>
           <p><small>${closing}</small></p>
+          ${ends.map(
+            ({ words, url }) =>
+              html`<p>
+                <small><a href="${url}" style="color:inherit">${words}</a></small>
+              </p>`,
+          )}
         </div>
       </body>
     </html>`.text;

@@ -2,21 +2,31 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { money, type Money, newId, parseAmount, undeclared } from '@steward/kernel';
+import { addressDigest } from '@steward/mail';
 import { sql } from '@steward/sql';
 import { attachPayments, beginPayment, settlePayment } from '../component.ts';
 import { createWorld, type Received, until, type World } from '../fixtures/letters.ts';
 import { address, byDoor, placing } from '../fixtures/world.ts';
+import { editOrder } from '../edits/make.ts';
 import { fulfilOrder } from '../fulfilments/fulfil.ts';
 import { cancelOrder } from '../orders/cancel.ts';
 import { eraseOrders } from '../orders/erase.ts';
 import type { Placing } from '../orders/placing.ts';
 import { recordOrderPayment } from '../payments/record.ts';
 import { refundOrder } from '../refunds/make.ts';
+import { track } from '../tracking/track.ts';
+import type { Fact } from './fact.ts';
 import { quotas } from './quota.ts';
 
 const fulfil = byDoor(fulfilOrder);
 const cancel = byDoor(cancelOrder);
 const record = byDoor(recordOrderPayment);
+const edit = byDoor(editOrder);
+const editing = {
+  quoteEdit: async () => assert.fail('nothing is added'),
+  noteOnTimeline: async () => undefined,
+  mediaAt: '',
+};
 const refund = byDoor(refundOrder);
 
 const buyer = (email: string, more: object = {}): Placing['buyer'] => ({
@@ -115,6 +125,42 @@ describe('letters about orders', () => {
       ['cancelled', 'placed', 'shipped'],
     );
     assert.deepEqual(lettersTo(old?.to ?? ''), []);
+  });
+
+  test('an edit is told to buyer and owner, with the difference and how to pay what is left', async () => {
+    const tenant = await world.tenant({ olga: 'owner' });
+    const olga = world.as(tenant, 'olga');
+    const words = {
+      en: ['Your order 1001 was changed', 'Still to pay', 'Difference'],
+      de: ['Ihre Bestellung 1002 wurde geändert', 'Noch zu zahlen', 'Differenz'],
+      es: ['Su pedido 1003 se ha modificado', 'Pendiente de pago', 'Diferencia'],
+      ja: ['ご注文 1004 が変更されました', 'お支払い残額', '差額'],
+    };
+    for (const [locale, [subject, left, differs]] of Object.entries(words)) {
+      const to = `edited-${locale}@example.com`;
+      const order = await orderToPay(
+        tenant,
+        placing([{ quantity: 3, unitPrice: 1_000_000n }], { locale, buyer: buyer(to) }),
+      );
+      await record(olga, { orderId: order.id, amount: { amount: '9500.00', currency: 'EUR' } });
+      const lines = [{ lineId: order.lines[0]?.id, quantity: 1 }];
+      await edit(olga, { orderId: order.id, version: 1, lines }, editing);
+      await world.sent(tenant);
+      const letter = lettersTo(to).find((one) => one.subject === subject);
+      assert.ok(
+        letter !== undefined,
+        `${subject} is not among ${lettersTo(to)
+          .map((one) => one.subject)
+          .join()}`,
+      );
+      const told = shown[locale] ?? String;
+      assert.match(letter.text, new RegExp(`${left}: `));
+      holds(letter, told(50_000n, 'EUR'));
+      holds(letter, `${told(3_000_000n, 'EUR')} → ${told(1_000_000n, 'EUR')}`);
+      assert.match(letter.text, new RegExp(`${differs}: `));
+    }
+    const owner = lettersTo('olga@fjord.example').map((one) => one.subject);
+    assert.ok(owner.includes('Order 1001 was edited'), owner.join());
   });
 
   test('each fact is told once in each language, however often it is said, with the figures of the order', async () => {
@@ -257,6 +303,33 @@ describe('letters about orders', () => {
     assert.equal(order.total.amount, '113.05');
   });
 
+  test('show the logo of the brand with words in its place, and say the same without it', async () => {
+    const tenant = await world.tenant({ alice: 'owner' });
+    world.show({ path: '/media/aa"b', width: 480, height: 100 });
+    const alts = { en: 'Logo of', de: 'Logo von', es: 'Logotipo de', ja: 'のロゴ' };
+    try {
+      for (const locale of Object.keys(alts))
+        await world.place(tenant, placing([{}], { locale, buyer: buyer(`logo-${locale}@example.com`) }));
+      await world.sent(tenant);
+    } finally {
+      world.show(undefined);
+    }
+    for (const [locale, said] of Object.entries(alts)) {
+      const [letter] = lettersTo(`logo-${locale}@example.com`);
+      const image = /<img [^>]*>/.exec(letter?.html ?? '')?.[0] ?? '';
+      assert.match(image, /src="https:\/\/shop\.example\/commerce\/media\/aa&#34;b"/);
+      assert.match(image, /width="240" height="50"/);
+      const alt = /alt="([^"]*)"/.exec(image)?.[1] ?? '';
+      assert.ok(alt.includes(said) && alt.includes('Fjord &#38; Bikes'), alt);
+      assert.ok(letter !== undefined && letter.html.includes('<bdi>Fjord &#38; Bikes</bdi>'), 'the name is beside it');
+      assert.ok(letter.text.includes('Fjord & Bikes') && !letter.text.includes('/media/'));
+    }
+    assert.ok(lettersTo('alice@fjord.example').some(({ html }) => html.includes('alt="Logo of Fjord &#38; Bikes"')));
+    await world.place(tenant, placing([{}], { buyer: buyer('plain@example.com') }));
+    await world.sent(tenant);
+    assert.ok(!lettersTo('plain@example.com')[0]?.html.includes('<img'));
+  });
+
   test('who pays by other means is told how, in the words of the shop', async () => {
     const tenant = await world.tenant();
     await world.admin.query(sql`
@@ -307,6 +380,52 @@ describe('letters about orders', () => {
     await until(async () => lettersTo('alice@fjord.example').some(({ text }) => text.includes(kept.id)));
     assert.equal(lettersTo('erased@example.com').length, 0);
     assert.equal(lettersTo('alice@fjord.example').filter(({ text }) => text.includes(erased.id)).length, 0);
+  });
+
+  test('of every kind keep no digest of the address of a person who was erased', async () => {
+    const tenant = await world.tenant({ alice: 'owner' });
+    const alice = world.as(tenant, 'alice');
+    const given = { buyer: buyer('Leaves@example.com') };
+    const sold = await orderToPay(tenant, placing([{ quantity: 3 }], given));
+    const orderId = sold.id;
+    const lineId = sold.lines[0]?.id;
+    await edit(alice, { orderId, version: 1, lines: [{ lineId, quantity: 2 }] }, editing);
+    await fulfil(alice, { orderId, trackingNumber: 'JD0147' });
+    const delivered = { id: 'trk_1', number: 'JD0147', status: 'delivered', at: new Date().toISOString() } as const;
+    await world.write(tenant, async (tx) => track(tx, delivered, ['live']));
+    await record(alice, { orderId });
+    await refund(alice, { orderId, lines: [{ lineId, quantity: 1 }], reason: 'damaged' });
+    const dropped = await world.place(tenant, placing([{}], given));
+    await cancel(alice, { orderId: dropped.id, reason: 'staff' }, { releaseDiscounts: async () => undefined });
+    const other = await world.place(tenant, placing([{}], { buyer: buyer('stays@example.com') }));
+    await world.sent(tenant);
+    const kindsWithAddress = async () =>
+      world.admin.query<{ kind: string; orders: string[] }>(sql`
+        select split_part(about, ' ', 1) as kind, array_agg(split_part(about, ' ', 2)) as orders
+        from orders.letter where tenant_id = ${tenant}::uuid and address is not null group by 1 order by 1`);
+    /** A kind that is new does not compile until it is here, and does not pass until it happened above. */
+    const kinds = {
+      placed: true,
+      cancelled: true,
+      shipped: true,
+      delivered: true,
+      refunded: true,
+      edited: true,
+    } satisfies Record<Fact['kind'], true>;
+    assert.deepEqual(
+      (await kindsWithAddress()).map(({ kind }) => kind),
+      Object.keys(kinds).toSorted(),
+    );
+    await world.write(tenant, async (tx) => eraseOrders(tx, { addresses: ['leaves@example.com'] }, 'requested'));
+    assert.deepEqual(await kindsWithAddress(), [{ kind: 'placed', orders: [other.id] }]);
+    const letters = await world.admin.query<{ said: string }>(sql`
+      select l::text as said from orders.letter l where tenant_id = ${tenant}::uuid
+      union all select l::text from mail.letter l where tenant_id = ${tenant}::uuid`);
+    const digest = addressDigest('leaves@example.com');
+    assert.deepEqual(
+      letters.filter(({ said }) => said.includes(digest) || /leaves@/i.test(said)),
+      [],
+    );
   });
 
   test('of a test say so, and go to members alone: its buyer’s address may be anybody’s', async () => {

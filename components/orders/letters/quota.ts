@@ -38,7 +38,7 @@ export async function room(tx: TenantTransaction, about: string, wanted: readonl
     address: address === undefined ? null : addressDigest(address),
     to_address: mostToAddress ?? 0,
   }));
-  await tx.query(sql`
+  tx.later(sql`
     update orders.letter l set address = null
     where l.tenant_id = ${tenant}::uuid and (l.about, l.reader) in (
       select o.about, o.reader from orders.letter o

@@ -25,3 +25,6 @@ export async function readersIn(
 }
 
 export const readerOf = ({ principal: { type, id } }: Pick<Member, 'principal'>): string => `${type}:${id}`;
+
+/** Who is no member by an id of theirs, but an address that settings name: by its id there. */
+export const addressReader = (id: string): string => `address:${id}`;

@@ -6,8 +6,9 @@ import type { Tenancy, TenantScope, TenantTransaction } from '@steward/sql';
 import type { OrderTokens } from '../buyer/token.ts';
 import { readShown, type Shown, type ShownPorts } from '../shown/shown.ts';
 import { buyer, factOf } from './fact.ts';
-import { buyerLetter, merchantLetter } from './letter.ts';
-import { readerOf, readersIn } from './readers.ts';
+import { buyerLetter, merchantLetter, type Places } from './letter.ts';
+import type { Addressing } from './addressing.ts';
+import { addressReader, readerOf, readersIn } from './readers.ts';
 
 /** The platform's own reading: for letters, and for whoever has an order's link. */
 const tellBuyers = permit('orders.tell', ['platform']);
@@ -16,6 +17,7 @@ const itself: PrincipalRef = { type: 'system', id: 'orders' };
 export interface WritingPorts extends ShownPorts {
   readonly tenancy: Tenancy;
   readonly identity: Pick<Identity, 'memberships'>;
+  readonly addressing: Pick<Addressing, 'among' | 'links'>;
   readonly tokens: OrderTokens;
   /** `{commerce_api_url}` */
   readonly commerce: string;
@@ -46,12 +48,18 @@ export async function writeLetter(
   const fact = factOf(about);
   if (fact === undefined) return undefined;
   const scope = readerScope(ports.tenancy, tenant, fact.orderId);
-  const shown = await readShown(scope, fact.orderId, ports, fact.kind === 'refunded' ? fact.refundId : undefined);
+  const shown = await readShown(scope, fact.orderId, ports, fact);
   if (shown === undefined) return undefined;
-  const page = orderPage(ports, tenant, fact.orderId);
-  const to = reader === buyer ? await addressOf(scope, shown) : await memberAddress(ports, scope, reader);
-  const letter = reader === buyer ? buyerLetter(fact, shown, page) : merchantLetter(shown, page);
-  return letter === undefined || to === undefined ? undefined : { to, ...letter };
+  const at = { page: orderPage(ports, tenant, fact.orderId), pictures: ports.commerce };
+  if (reader === buyer) {
+    const to = await addressOf(scope, shown);
+    const letter = buyerLetter(fact, shown, at);
+    if (letter === undefined || to === undefined) return undefined;
+    return { to, ...letter, replyTo: shown.letters.replyTo ?? undefined };
+  }
+  const found = await merchantOf(ports, scope, shown, reader);
+  const letter = found && merchantLetter(fact, shown, { ...at, wish: found.wish });
+  return letter && { to: found.to, ...letter, unsubscribe: found.wish?.unsubscribe };
 }
 
 /** Where its buyer sees an order. */
@@ -69,9 +77,25 @@ async function addressOf({ context, read }: TenantScope, { order }: Shown): Prom
   return (state?.stoppedAt ?? null) === null ? order.email : undefined;
 }
 
-const memberAddress = async (
-  { identity }: WritingPorts,
-  scope: TenantScope,
+/** A reader who runs the shop, as they are told at this moment; undefined where they are not. */
+async function merchantOf(
+  { identity, addressing }: WritingPorts,
+  { context, read }: TenantScope,
+  { letters: { newOrdersTo } }: Shown,
   reader: string,
-): Promise<string | undefined> =>
-  (await readersIn(identity, scope)).find((member) => readerOf(member) === reader)?.email;
+): Promise<{ readonly to: string; readonly wish?: Places['wish'] } | undefined> {
+  if (newOrdersTo === null) {
+    const member = (await readersIn(identity, { read })).find((one) => readerOf(one) === reader);
+    return member?.email === undefined ? undefined : { to: member.email };
+  }
+  const named = newOrdersTo.find(({ id }) => addressReader(id) === reader);
+  if (named === undefined) return undefined;
+  const query = read as TenantTransaction['query'];
+  const [known] = await addressing.among({ context, query }, [named.address]);
+  if (known?.told !== true) return undefined;
+  const { confirm, unsubscribe } = addressing.links(context.tenant, known.digest);
+  return {
+    to: known.address,
+    wish: { confirm: known.standing === 'unconfirmed' ? confirm : undefined, unsubscribe },
+  };
+}

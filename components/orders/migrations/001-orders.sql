@@ -22,6 +22,8 @@ create table orders.sales_order (
   site_id uuid,
   key_id uuid,
   contact_id uuid,
+  -- The shop at a marketplace where it was placed; null: here.
+  channel_id uuid,
   locale text check (length(locale) <= 35),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   pricing text not null check (pricing in ('inclusive', 'exclusive')),
@@ -56,6 +58,8 @@ create table orders.sales_order (
   authorized bigint not null default 0 check (authorized >= 0),
   captured bigint not null default 0 check (captured >= 0),
   refunded bigint not null default 0 check (refunded between 0 and captured),
+  -- Of that: what an edit left over, since the order costs less than was captured. It is no refund of what was bought.
+  balance_refunded bigint not null default 0 check (balance_refunded between 0 and refunded),
   -- Sums of the lines.
   units bigint not null check (units > 0),
   units_fulfilled bigint not null default 0,
@@ -67,9 +71,9 @@ create table orders.sales_order (
   check ((cancelled_at is null) = (cancel_reason is null)),
   payment_status text not null generated always as (case
     when refunded > 0 and refunded >= captured then 'refunded'
-    when refunded > 0 then 'partially_refunded'
+    when refunded > balance_refunded then 'partially_refunded'
     when cancelled_at is not null and captured = 0 then 'voided'
-    when captured >= total then 'paid'
+    when captured - balance_refunded >= total then 'paid'
     when captured > 0 then 'partially_paid'
     when authorized > 0 then 'authorized'
     else 'pending' end) stored,
@@ -82,10 +86,10 @@ create table orders.sales_order (
   -- Closed: nothing is left to send or to be paid.
   status text not null generated always as (case
     when cancelled_at is not null then 'cancelled'
-    when units_fulfilled >= units and captured >= total then 'closed'
+    when units_fulfilled >= units and captured - balance_refunded >= total then 'closed'
     else 'open' end) stored,
   note text check (length(note) between 1 and 5000),
-  -- Counts changes of note and tags.
+  -- Counts edits, and changes of note and tags.
   version int not null default 1,
   placed_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
@@ -95,6 +99,7 @@ create table orders.sales_order (
 );
 create index order_by_email on orders.sales_order (tenant_id, email_key, order_id) where email_key is not null;
 create index order_by_contact on orders.sales_order (tenant_id, contact_id, order_id) where contact_id is not null;
+create index order_by_channel on orders.sales_order (tenant_id, channel_id, order_id) where channel_id is not null;
 create index order_by_status on orders.sales_order (tenant_id, mode, status, order_id);
 create index order_by_payment on orders.sales_order (tenant_id, mode, payment_status, order_id);
 create index order_by_fulfilment on orders.sales_order (tenant_id, mode, fulfilment_status, order_id);
@@ -115,7 +120,8 @@ create table orders.line (
   tax_category text not null,
   weight_grams int,
   requires_shipping boolean not null,
-  quantity int not null check (quantity > 0),
+  -- 0: an edit took all of it off the order.
+  quantity int not null check (quantity >= 0),
   unit_price bigint not null check (unit_price >= 0),
   gross bigint not null check (gross >= 0),
   -- What each discount takes off this line: what is given back later is counted from it.
@@ -161,6 +167,9 @@ create table orders.fulfilment (
   carrier text check (length(carrier) between 1 and 100),
   tracking_number text check (length(tracking_number) between 1 and 100),
   tracking_url text check (tracking_url ~ '^https://' and length(tracking_url) <= 2000),
+  -- Where the carrier says that it is, and since when; null: nothing was heard.
+  delivery_status text check (delivery_status in ('announced', 'in_transit', 'out_for_delivery', 'ready_for_pickup', 'delivered', 'returning', 'failed')),
+  delivery_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
@@ -169,6 +178,8 @@ create table orders.fulfilment (
   unique (tenant_id, order_id, reference),
   foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
 );
+
+create index fulfilment_by_tracking on orders.fulfilment (tenant_id, tracking_number) where tracking_number is not null;
 
 create table orders.fulfilment_line (
   tenant_id uuid not null,
@@ -198,12 +209,12 @@ end $$;
 
 grant select, insert on orders.counter, orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to {{app}};
 grant update (next) on orders.counter to {{app}};
--- What was bought, by whom and for how much is never changed by the application.
-grant update (authorized, captured, refunded, units_fulfilled, units_returned, cancelled_at, cancel_reason, note, version, updated_at)
+-- What was bought, by whom and for how much is changed by no statement of the application: edits go through `orders.apply_edit`.
+grant update (authorized, captured, refunded, balance_refunded, units_fulfilled, units_returned, cancelled_at, cancel_reason, note, version, updated_at)
   on orders.sales_order to {{app}};
 grant update (fulfilled, returned) on orders.line to {{app}};
 grant delete on orders.tag to {{app}};
-grant update (carrier, tracking_number, tracking_url, version, updated_at) on orders.fulfilment to {{app}};
+grant update (carrier, tracking_number, tracking_url, delivery_status, delivery_at, version, updated_at) on orders.fulfilment to {{app}};
 
 -- Who erases a person, and deletes orders of tests.
 grant select, delete on orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to {{job:order_erasure}};
@@ -241,3 +252,29 @@ grant select, insert on orders.letter to {{app}};
 grant update (address) on orders.letter to {{app}};
 grant select (address, owed, told_at) on orders.letter to {{job:order_letters}};
 grant select (tenant_id, about), delete on orders.letter to {{job:order_erasure}};
+
+-- How letters about orders of a brand are written. Without a row as ever.
+create table orders.letter_setting (
+  tenant_id uuid not null,
+  -- A brand of the portal's; checked when it is set.
+  brand_id uuid not null,
+  -- Where buyers answer to.
+  reply_to text check (length(reply_to) between 1 and 254),
+  -- Addresses that are told of new orders, each with an id by which letters that wait know it. Null: the owners.
+  new_orders_to jsonb check (jsonb_typeof(new_orders_to) = 'array' and jsonb_array_length(new_orders_to) <= 10
+    and jsonb_array_length(new_orders_to) = jsonb_array_length(jsonb_path_query_array(new_orders_to,
+      'strict $[*] ? (@.id like_regex "^[0-9a-f-]{36}$" && @.address.type() == "string")'))),
+  -- Part of the digest in its events, so that nobody can guess an address by that.
+  salt uuid not null default gen_random_uuid(),
+  version int not null,
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, brand_id)
+);
+alter table orders.letter_setting enable row level security;
+alter table orders.letter_setting force row level security;
+create policy tenant on orders.letter_setting to {{app}}
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy verifier on orders.letter_setting for select to {{job:audit_verifier}} using (true);
+grant select, insert, update (reply_to, new_orders_to, salt, version, updated_at) on orders.letter_setting to {{app}};
+grant select on orders.letter_setting to {{job:audit_verifier}};

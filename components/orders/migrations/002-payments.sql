@@ -3,7 +3,8 @@ create table orders.payment_setting (
   tenant_id uuid not null primary key,
   capture_at text not null check (capture_at in ('placement', 'fulfilment')),
   -- Methods that buyers are offered beside those of providers, each with its instructions.
-  manual_methods jsonb not null check (jsonb_typeof(manual_methods) = 'array'),
+  manual_methods jsonb not null check (jsonb_typeof(manual_methods) = 'array' and jsonb_array_length(manual_methods) = jsonb_array_length(
+    jsonb_path_query_array(manual_methods, 'strict $[*] ? (@.method like_regex "^[a-z_]{1,40}$" && (@.instructions == null || @.instructions.type() == "string"))'))),
   version int not null default 1,
   updated_at timestamptz not null default clock_timestamp()
 );
@@ -16,8 +17,12 @@ create table orders.payment (
   -- Null until it is placed.
   order_id uuid,
   mode text not null check (mode in ('live', 'test')),
+  -- The edit that left more to pay; null: it was begun by the checkout.
+  edit_id uuid,
   handler text not null check (handler ~ '^[a-z_]{1,40}$'),
   method text not null check (method ~ '^[a-z_]{1,40}$'),
+  -- Whose account at the provider takes it; null: the deployment's, or there is none.
+  connection_id uuid,
   attempt int not null check (attempt >= 1),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   -- Minor units.
@@ -26,6 +31,8 @@ create table orders.payment (
   refunded bigint not null default 0 check (refunded >= 0),
   -- Given up before it was captured.
   voided bigint not null default 0 check (voided >= 0),
+  -- What its provider is being asked to capture.
+  capturing bigint not null default 0 check (capturing >= 0),
   state text not null default 'started'
     check (state in ('started', 'requires_action', 'awaiting', 'authorized', 'captured', 'declined', 'voided')),
   -- What the provider calls it.
@@ -37,12 +44,13 @@ create table orders.payment (
   created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, payment_id),
-  constraint never_more_captured check (captured + voided <= amount),
+  constraint never_more_captured check (captured + voided + capturing <= amount),
   constraint never_more_refunded check (refunded <= captured),
-  check (captured = 0 or state in ('awaiting', 'authorized', 'captured'))
+  check (captured = 0 or state in ('awaiting', 'authorized', 'captured')),
+  check (edit_id is null or order_id is not null)
 );
 -- A checkout is charged once, whoever comes at the same time.
-create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided');
+create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided') and edit_id is null;
 create unique index payment_attempt on orders.payment (tenant_id, checkout_id, attempt);
 create index payment_of_order on orders.payment (tenant_id, order_id, payment_id) where order_id is not null;
 create index payment_of_test on orders.payment (tenant_id, payment_id) where mode = 'test' and order_id is null;
@@ -65,6 +73,30 @@ create table orders.payment_operation (
   foreign key (tenant_id, payment_id) references orders.payment (tenant_id, payment_id)
 );
 create index operation_of_payment on orders.payment_operation (tenant_id, payment_id, operation_id);
+
+-- What a provider is asked for outside of any transaction, until it has done it or refuses it for good. A void or a refund has the id of its
+-- operation; a capture becomes one once it is done.
+create table orders.payment_request (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  payment_id uuid not null,
+  kind text not null check (kind in ('capture', 'void', 'refund')),
+  amount bigint not null check (amount > 0),
+  source_kind text not null check (source_kind ~ '^[a-z_]{1,40}$'),
+  source_id uuid not null,
+  state text not null default 'asked' check (state in ('asked', 'done', 'refused')),
+  reason text check (reason ~ '^[a-z0-9_]{1,60}$'),
+  attempts int not null default 0,
+  -- Nobody asks before.
+  next_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, request_id),
+  unique (tenant_id, source_id, kind, payment_id),
+  foreign key (tenant_id, payment_id) references orders.payment (tenant_id, payment_id)
+);
+create index request_of_payment on orders.payment_request (tenant_id, payment_id, request_id);
+create index request_due on orders.payment_request (next_at) where state = 'asked';
 
 -- Units that were paid back, and what was of shipping.
 alter table orders.line add column refunded int not null default 0 check (refunded between 0 and quantity);
@@ -121,6 +153,8 @@ create table orders.refund (
   shipping_tax bigint not null default 0 check (shipping_tax >= 0),
   -- Beside lines and shipping.
   adjustment bigint not null default 0 check (adjustment >= 0),
+  -- What an edit left over.
+  balance bigint not null default 0 check (balance >= 0),
   total bigint not null check (total > 0),
   reason text not null check (reason ~ '^[a-z_]{1,40}$'),
   note text check (length(note) between 1 and 1000),
@@ -150,7 +184,7 @@ create index refund_line_by_order on orders.refund_line (tenant_id, order_id, li
 do $$
 declare name text;
 begin
-  foreach name in array array['payment_setting', 'payment', 'payment_operation', 'return', 'return_line', 'refund', 'refund_line'] loop
+  foreach name in array array['payment_setting', 'payment', 'payment_operation', 'payment_request', 'return', 'return_line', 'refund', 'refund_line'] loop
     execute format('alter table orders.%I enable row level security', name);
     execute format('alter table orders.%I force row level security', name);
     execute format($policy$create policy tenant on orders.%I to {{app}}, {{job:order_erasure}}
@@ -161,27 +195,33 @@ begin
   end loop;
 end $$;
 
-grant select, insert on orders.payment_setting, orders.payment, orders.payment_operation, orders.return, orders.return_line, orders.refund,
+grant select, insert on orders.payment_setting, orders.payment, orders.payment_operation, orders.payment_request, orders.return, orders.return_line, orders.refund,
   orders.refund_line to {{app}};
 grant update (capture_at, manual_methods, version, updated_at) on orders.payment_setting to {{app}};
-grant update (order_id, captured, refunded, voided, state, reference, action, decline_reason, version, updated_at) on orders.payment to {{app}};
+grant update (order_id, captured, refunded, voided, capturing, state, reference, action, decline_reason, version, updated_at) on orders.payment to {{app}};
+grant update (state, reason, attempts, next_at, updated_at) on orders.payment_request to {{app}};
 grant update (state, note, location_id, version, updated_at) on orders.return to {{app}};
 grant update (received, damaged) on orders.return_line to {{app}};
 grant update (refunded) on orders.line to {{app}};
 grant update (shipping_refunded) on orders.sales_order to {{app}};
 
 -- Who erases a person, and deletes orders of tests.
-grant select, delete on orders.payment, orders.payment_operation, orders.return, orders.return_line, orders.refund, orders.refund_line
+grant select, delete on orders.payment, orders.payment_operation, orders.payment_request, orders.return, orders.return_line, orders.refund, orders.refund_line
   to {{job:order_erasure}};
 grant update (action) on orders.payment to {{job:order_erasure}};
 grant update (reference) on orders.payment_operation to {{job:order_erasure}};
 grant update (note) on orders.return, orders.refund to {{job:order_erasure}};
 
-grant select on orders.payment_setting, orders.return_line, orders.refund_line to {{job:audit_verifier}};
+-- For the job that asks providers.
+grant usage on schema orders to {{job:payment_requests}};
+create policy job on orders.payment_request for select to {{job:payment_requests}} using (true);
+grant select (tenant_id, request_id, state, next_at) on orders.payment_request to {{job:payment_requests}};
+
+grant select on orders.payment_setting, orders.payment_request, orders.return_line, orders.refund_line to {{job:audit_verifier}};
 grant select (tenant_id, return_id, order_id, mode, state, reason, location_id, version, created_at, updated_at) on orders.return
   to {{job:audit_verifier}};
-grant select (tenant_id, refund_id, order_id, mode, return_id, currency, shipping_net, shipping_tax, adjustment, total, reason, created_at)
+grant select (tenant_id, refund_id, order_id, mode, return_id, currency, shipping_net, shipping_tax, adjustment, balance, total, reason, created_at)
   on orders.refund to {{job:audit_verifier}};
-grant select (tenant_id, payment_id, checkout_id, order_id, mode, handler, method, attempt, currency, amount, captured, refunded, voided, state,
-  reference, decline_reason, version, created_at, updated_at) on orders.payment to {{job:audit_verifier}};
+grant select (tenant_id, payment_id, checkout_id, order_id, edit_id, mode, handler, method, attempt, currency, amount, captured, refunded, voided, capturing,
+  connection_id, state, reference, decline_reason, version, created_at, updated_at) on orders.payment to {{job:audit_verifier}};
 grant select (tenant_id, operation_id, payment_id, kind, amount, source_kind, source_id, created_at) on orders.payment_operation to {{job:audit_verifier}};

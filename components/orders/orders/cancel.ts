@@ -6,12 +6,13 @@ import { ordersFail } from '../errors.ts';
 import { announcement, event } from '../events.ts';
 import { manages } from '../operations.ts';
 import { voidPayments } from '../payments/attach.ts';
+import { holdPaymentsOf } from '../payments/payment.ts';
 import type { OrdersPorts } from '../ports.ts';
 import { cancelReasons } from '../words.ts';
 import { byOrder, holdOrder, order, orderIn } from './order.ts';
 
 /**
- * Cancels an order of which nothing has left: its stock is free again, its discounts can be used again, what it owes is void. It gives no money back: an order that is paid is
+ * Cancels an order of which nothing has left: its stock is free again, its discounts can be used again, what it owes is void. It gives no money back: an order that is paid, or being paid, is
  * refunded first, which a person approves, so that money leaves in one way alone.
  * @throws Problem `not_found` (404), `order_fulfilled`, `order_paid` (409)
  */
@@ -34,6 +35,11 @@ export const cancelOrder = operation(
         throw ordersFail('order_fulfilled', 'Something of the order has left: record what comes back as a return.');
       if (held.captured.amount !== held.refunded.amount)
         throw ordersFail('order_paid', 'The order is paid: refund it first, then cancel it.');
+      if ((await holdPaymentsOf(tx, orderId)).some(({ capturing }) => capturing > 0n))
+        throw ordersFail(
+          'order_paid',
+          'The order is being paid: its provider is asked to capture. Read its payments again in a moment, and refund what was captured first.',
+        );
       await release(tx, { holder: orderId });
       await releaseDiscounts(tx, held.checkoutId);
       await voidPayments(tx, orderId);

@@ -8,6 +8,8 @@ export interface ErasedOrders {
   readonly ids: readonly string[];
   /** What they were placed by. */
   readonly checkoutIds: readonly string[];
+  /** What left of them. */
+  readonly fulfilmentIds: readonly string[];
   /** E-mail addresses that they were placed with. */
   readonly addresses: readonly string[];
 }
@@ -36,7 +38,7 @@ export async function eraseOrders(
     select o_order, o_mode, o_checkout, o_email
     from orders.erase(${contactIds}::uuid[], ${emails}::text[], ${orderIds}::uuid[]) order by 1`);
   const ids = rows.map(({ o_order: id }) => id);
-  if (ids.length === 0) return { ids, checkoutIds: [], addresses: [] };
+  if (ids.length === 0) return { ids, checkoutIds: [], fulfilmentIds: [], addresses: [] };
   await eraseLetters(tx, ids);
   const sent = await tx.query<{ id: string; order_id: string; mode: Mode; version: number; digest: string }>(
     statement(
@@ -55,6 +57,7 @@ export async function eraseOrders(
   return {
     ids,
     checkoutIds: rows.map(({ o_checkout: id }) => id),
+    fulfilmentIds: sent.map(({ id }) => id),
     addresses: [...new Set(rows.flatMap(({ o_email: email }) => (email === null ? [] : [email])))],
   };
 }

@@ -30,6 +30,9 @@ export const listOrders = operation(
         .optional()
         .meta({ description: 'The order of this number, such as 1001 or TEST-1001, whichever the mode is.' }),
       contactId: z.uuid().optional().meta({ description: 'Orders of this contact.' }),
+      channelId: z.uuid().optional().meta({
+        description: 'Orders that were placed in this shop at a marketplace, from service_list_channels.',
+      }),
       tag: line(100).optional().meta({ description: 'Orders with exactly this tag.' }),
       placedFrom: time('Orders that were placed at this time (RFC 3339) or later.'),
       placedBefore: time('Orders that were placed before this time (RFC 3339).'),
@@ -58,6 +61,7 @@ export const listOrders = operation(
       [wanted.email?.toLowerCase(), (at) => `o.email_key = ${at}`],
       [number?.replace('TEST-', ''), (at) => `o.number = ${at}::bigint`],
       [wanted.contactId, (at) => `o.contact_id = ${at}::uuid`],
+      [wanted.channelId, (at) => `o.channel_id = ${at}::uuid`],
       [
         wanted.tag,
         (at) =>

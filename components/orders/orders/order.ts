@@ -22,19 +22,22 @@ import { fulfilmentStatuses, modes, paymentStatuses, statuses } from '../words.t
 import { fulfilment, fulfilmentsOf, presentFulfilment, type StoredFulfilment } from '../fulfilments/fulfilment.ts';
 import { treatments } from './placing.ts';
 
-/** The number as people read it. SQL over `orders.sales_order` named `o`. */
-const shownNumber = `case o.mode when 'test' then 'TEST-' else '' end || o.number`;
+/** The number as people read it. SQL. */
+export const shownNumber = (mode: string, number: string): string =>
+  `case ${mode} when 'test' then 'TEST-' else '' end || ${number}`;
 
 const summary = {
   id: id('o.order_id'),
   /** Without gaps in each mode; those of tests begin with `TEST-`. */
-  number: text(shownNumber),
+  number: text(shownNumber('o.mode', 'o.number')),
   mode: oneOf(modes),
   status: oneOf(statuses),
   paymentStatus: oneOf(paymentStatuses),
   fulfilmentStatus: oneOf(fulfilmentStatuses),
   brandId: id(),
   contactId: nullable(id()),
+  /** The shop at a marketplace where it was placed; null: here. */
+  channelId: nullable(id()),
   /** Null: the person was erased. */
   email: nullable(text()),
   name: nullable(text()),
@@ -153,7 +156,7 @@ const linesOf = `(select json_agg(json_build_object('id', l.line_id, 'productId'
     'quantity', l.quantity, 'fulfilled', l.fulfilled, 'returned', l.returned, 'unitPrice', l.unit_price::text, 'gross', l.gross::text,
     'discounts', l.discounts, 'net', l.net::text, 'tax', l.tax::text, 'total', l.total::text, 'treatment', l.treatment, 'taxId', l.tax_id,
     'percentage', l.percentage::text) order by l.position)
-  from orders.line l where l.tenant_id = o.tenant_id and l.order_id = o.order_id)`;
+  from orders.line l where l.tenant_id = o.tenant_id and l.order_id = o.order_id and l.quantity > 0)`;
 
 /** An order with its lines. */
 export const order = shape('o', {
@@ -228,13 +231,21 @@ export const order = shape('o', {
   authorized: amount(),
   captured: amount(),
   refunded: amount(),
+  /** What is still to be paid of it, however that was agreed. */
+  balanceDue: amount(
+    `case when o.cancelled_at is null then greatest(o.total - o.captured + o.balance_refunded, 0) else 0 end`,
+  ),
+  /** What an edit left over, which a refund gives back. */
+  toGiveBack: amount(
+    `case when o.cancelled_at is null then least(greatest(o.captured - o.balance_refunded - o.total, 0), o.captured - o.refunded) else 0 end`,
+  ),
   unitsFulfilled: count(),
   unitsReturned: count(),
   cancelledAt: nullable(moment()),
   cancelReason: nullable(text()),
   /** When the person was taken out of it; null: never. */
   erasedAt: nullable(moment()),
-  /** Counts changes of note and tags. */
+  /** Counts edits, and changes of note and tags. */
   version: count(),
   updatedAt: moment(),
 });

@@ -75,6 +75,8 @@ export interface Placing {
   readonly brandId: string;
   readonly siteId: string | null;
   readonly keyId: string | null;
+  /** The shop at a marketplace where it was placed; left out: here. */
+  readonly channelId?: string | undefined;
   readonly locale: string | null;
   /** ISO 4217. */
   readonly currency: string;

@@ -1,9 +1,9 @@
 import { statement, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
-import { capture } from './capture.ts';
 import { noteFigures } from './figures.ts';
-import { held, holdPaymentsOf, type Payment } from './payment.ts';
-import { selectSettings, settingsOf } from './settings.ts';
+import { held, holdPaymentsOf, openOf, type Payment } from './payment.ts';
+import { takeAuthorized } from './requests/ask.ts';
+import { type PaymentSettings, selectSettings, settingsOf } from './settings.ts';
 import { told } from './told.ts';
 import { voidPayment } from './void.ts';
 
@@ -37,6 +37,17 @@ export async function attachPayments(
   if (attached.some(({ state, captured }) => state === 'authorized' || captured > 0n)) await noteFigures(tx, orderId);
 }
 
+/** The same for a payment that was inserted with its order (`payAtOnce`), and for those that were declined before it. */
+export async function attachAtOnce(tx: TenantTransaction, payment: Payment, settings: PaymentSettings): Promise<void> {
+  const { checkoutId, orderId, attempt, state } = payment;
+  if (orderId === null) return;
+  if (attempt > 1) await attachPayments(tx, { checkoutId, orderId });
+  tx.record(event('commerce.payment.attached', told(payment)));
+  if (state !== 'authorized') return;
+  if (settings.captureAt === 'placement') await captureAuthorized(tx, payment, { kind: 'order', id: orderId });
+  await noteFigures(tx, orderId);
+}
+
 /** Captures what an order has authorized, with the first that is sent of it. Whoever calls has locked the order. */
 export async function captureAtFulfilment(
   tx: TenantTransaction,
@@ -52,7 +63,9 @@ async function captureAuthorized(
   payment: Payment,
   source: { readonly kind: string; readonly id: string },
 ): Promise<void> {
-  if (payment.state === 'authorized') await capture(tx, payment, { source });
+  // What its provider is asked for already is not asked for again.
+  if (payment.state === 'authorized' && openOf(payment) > 0n && payment.capturing === 0n)
+    await takeAuthorized(tx, payment, { source });
 }
 
 /** Gives up what an order has not captured, as it is cancelled. Whoever calls has locked the order. */

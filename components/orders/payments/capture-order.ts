@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { minorOf, moneyGiven } from '../money.ts';
 import { handles } from '../operations.ts';
 import { byOrder } from '../orders/order.ts';
-import { capture } from './capture.ts';
 import { changedPayment, changePaymentOf } from './of-order.ts';
+import { takeAuthorized } from './requests/ask.ts';
 
 /**
- * Takes what the buyer has authorized, before the shop's setting would.
+ * Takes what the buyer has authorized, before the shop's setting would. A provider is asked for it after this, and does it once: it releases what
+ * is left of the payment.
  * @throws Problem `not_found` (404), `invalid_request` (400), `payment_state`, `amount_exceeds_open` (409)
  */
 export const captureOrderPayment = operation(
@@ -29,7 +30,7 @@ export const captureOrderPayment = operation(
         states: ['authorized'],
         none: 'Nothing of the order is authorized and not captured.',
         change: async (payment) =>
-          capture(tx, payment, {
+          takeAuthorized(tx, payment, {
             amount: amount === undefined ? undefined : minorOf(amount, payment.currency, '/amount'),
             source: { kind: 'member', id: newId() },
           }),

@@ -80,9 +80,15 @@ const words = {
   voided: 'was voided',
 } as const;
 
-export const notOpen = ({ state }: Payment): Error => ordersFail('payment_state', `The payment ${words[state]}.`);
+export const notOpen = ({ state, capturing }: Payment): Error =>
+  ordersFail(
+    'payment_state',
+    capturing > 0n
+      ? 'The payment is being captured by its provider: read its payments again in a moment.'
+      : `The payment ${words[state]}.`,
+  );
 
-const tooMuch = (now: Payment): Error =>
+export const tooMuch = (now: Payment): Error =>
   ordersFail(
     'amount_exceeds_open',
     `${formatAmount(openOf(now), now.currency)} ${now.currency} of the payment are open: give at most that, and give back to the buyer what they paid beyond it.`,

@@ -14,11 +14,13 @@ type Figures = {
 /**
  * What an order has authorized, captured and given back: the sums of its payments. Whoever changes a payment of an order has locked the
  * order before, so nothing comes between.
+ * @param balanceRefunded how much of what is given back now an edit had left over
  */
-export async function noteFigures(tx: TenantTransaction, orderId: string): Promise<void> {
+export async function noteFigures(tx: TenantTransaction, orderId: string, balanceRefunded = 0n): Promise<void> {
   const { tenant } = tx.context;
   const [row] = await tx.query<Figures>(sql`
-    update orders.sales_order o set authorized = s.authorized, captured = s.captured, refunded = s.refunded
+    update orders.sales_order o set authorized = s.authorized, captured = s.captured, refunded = s.refunded,
+      balance_refunded = o.balance_refunded + ${balanceRefunded}::bigint
     from (select coalesce(sum(p.amount - p.captured - p.voided) filter (where p.state = 'authorized'), 0) as authorized,
         coalesce(sum(p.captured), 0) as captured, coalesce(sum(p.refunded), 0) as refunded
       from orders.payment p join orders.sales_order q on q.tenant_id = p.tenant_id and q.order_id = p.order_id and q.mode = p.mode

@@ -26,6 +26,17 @@ const payment = {
 /** What moved, and what for. */
 const operation = { ...payment, operation_id: id, amount, source_kind: z.string(), source_id: id };
 
+/** What a provider is asked for. */
+const request = {
+  payment_id: id,
+  order_id: id.nullable(),
+  mode: z.enum(modes),
+  request_id: id,
+  kind: z.enum(['capture', 'void', 'refund']),
+  currency,
+  amount,
+};
+
 /** Of payments: ids, figures and states; no instructions, bank references or names. */
 export const paymentPayloads = {
   'commerce.payment_settings.changed': payload({
@@ -39,6 +50,10 @@ export const paymentPayloads = {
     checkout_id: id,
     handler: z.string(),
     method: z.string(),
+    /** The edit that left more to pay; null: the checkout began it. */
+    edit_id: id.nullable(),
+    /** Whose account takes it; null: the deployment's, or there is none. */
+    connection_id: id.nullable(),
     attempt: z.int().min(1),
     amount,
   }),
@@ -48,6 +63,10 @@ export const paymentPayloads = {
   'commerce.payment.received': payload(operation),
   'commerce.payment.voided': payload(operation),
   'commerce.payment.refunded': payload(operation),
+  /** Its provider is to do something, after this. */
+  'commerce.payment.requested': payload({ ...request, source_kind: z.string(), source_id: id }),
+  /** Its provider does not do what it was asked for: a person is to look. */
+  'commerce.payment.refused': payload({ ...request, reason: z.string() }),
   'commerce.order.paid': payload({ order_id: id, mode: z.enum(modes), currency, captured: amount }),
 };
 
@@ -57,6 +76,14 @@ export const paymentAnnouncements = {
     paymentId: id,
     operationId: id,
     orderId: id.nullable(),
+    mode: z.enum(modes),
+  }),
+  /** Its provider does not do what it was asked for: a person is to look. */
+  'commerce.payment.refused': payload({
+    paymentId: id,
+    orderId: id.nullable(),
+    requestId: id,
+    kind: z.enum(['capture', 'void', 'refund']),
     mode: z.enum(modes),
   }),
   /** All that the order costs was captured. */

@@ -35,6 +35,8 @@ export const held = shape('p', {
   captured: minor(),
   refunded: minor(),
   voided: minor(),
+  capturing: minor(),
+  connectionId: nullable(id()),
 });
 export type Payment = Of<typeof held>;
 
@@ -61,11 +63,15 @@ export type From = Pick<TenantScope, 'context' | 'read'> | TenantTransaction;
 export const rowsFrom = async (from: From, one: Statement): Promise<Row[]> =>
   'query' in from ? from.query(one) : from.read(one);
 
-/** The newest payment of a checkout: the only one that may take money. */
+/** The newest payment that a checkout began: the only one of those that may take money. */
 export async function paymentOfCheckout(from: From, checkoutId: string): Promise<Payment | undefined> {
   const [row] = await rowsFrom(
     from,
-    selectPayments('p.checkout_id = $2::uuid order by p.attempt desc limit 1', from.context.tenant, checkoutId),
+    selectPayments(
+      'p.checkout_id = $2::uuid and p.edit_id is null order by p.attempt desc limit 1',
+      from.context.tenant,
+      checkoutId,
+    ),
   );
   return row === undefined ? undefined : held.read(row);
 }
@@ -93,8 +99,9 @@ export const holdPaymentsOf = async (tx: TenantTransaction, orderId: string): Pr
     )
   ).map(held.read);
 
-/** What may still be captured or received. */
-export const openOf = ({ amount: whole, captured, voided }: Payment): bigint => whole - captured - voided;
+/** What may still be captured or received, and is not being captured. */
+export const openOf = ({ amount: whole, captured, voided, capturing }: Payment): bigint =>
+  whole - captured - voided - capturing;
 
 export const noPayment = (): Error =>
   fail('not_found', 'There is no such payment in this tenant: read the order for the ids of its payments.');

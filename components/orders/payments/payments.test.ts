@@ -74,7 +74,7 @@ describe('payments of orders', () => {
   ): Promise<{ readonly order: Order; readonly payment: Payment }> => {
     const whole = placing([{}], { mode });
     const begun = await begin(shop, { checkoutId: whole.checkoutId, mode, handler, method });
-    await settle(shop, begun, await authorize(begun));
+    await settle(shop, begun, await authorize(begun, shop));
     const order = await world.place(shop, whole);
     await selling(shop, async (tx) => attachPayments(tx, { checkoutId: whole.checkoutId, orderId: order.id }));
     const payment = await paymentOfCheckout(shop.require({ name: 'any', roles: new Set(['owner']) }), whole.checkoutId);
@@ -123,7 +123,7 @@ describe('payments of orders', () => {
     const shop = await world.tenant();
     const became = async (method: string) => {
       const begun = await begin(shop, { method });
-      return settle(shop, begun, await authorize(begun));
+      return settle(shop, begun, await authorize(begun, shop));
     };
     assert.equal((await became('succeed')).state, 'authorized');
     const declined = await became('decline');
@@ -134,16 +134,19 @@ describe('payments of orders', () => {
       [asking.state, asking.action],
       ['requires_action', { kind: 'confirm', outcomes: ['succeed', 'decline'] }],
     );
-    assert.equal((await refused(confirm(asking, { outcome: 'maybe' }))).errors?.[0]?.pointer, '/outcome');
-    const confirmed = await settle(shop, asking, await confirm(asking, { outcome: 'succeed' }));
+    assert.equal((await refused(confirm(asking, { outcome: 'maybe' }, shop))).errors?.[0]?.pointer, '/outcome');
+    const confirmed = await settle(shop, asking, await confirm(asking, { outcome: 'succeed' }, shop));
     assert.deepEqual([confirmed.state, confirmed.action], ['authorized', null]);
-    assert.equal((await refused(confirm(confirmed, { outcome: 'succeed' }))).code, 'payment_state');
+    assert.equal((await refused(confirm(confirmed, { outcome: 'succeed' }, shop))).code, 'payment_state');
     const refusing = await became('require_action');
-    assert.equal((await settle(shop, refusing, await confirm(refusing, { outcome: 'decline' }))).state, 'declined');
+    assert.equal(
+      (await settle(shop, refusing, await confirm(refusing, { outcome: 'decline' }, shop))).state,
+      'declined',
+    );
 
     const silent = await became('time_out');
     assert.equal(silent.state, 'started');
-    const found = await settle(shop, silent, await lookUp(silent));
+    const found = await settle(shop, silent, await lookUp(silent, shop));
     assert.deepEqual([found.state, found.declineReason], ['declined', 'timed_out']);
   });
 
@@ -172,7 +175,7 @@ describe('payments of orders', () => {
 
     const another = newId();
     const one = await begin(shop, { checkoutId: another, method: 'decline' });
-    await settle(shop, one, await authorize(one));
+    await settle(shop, one, await authorize(one, shop));
     assert.equal((await begin(shop, { checkoutId: another })).attempt, 2);
     assert.equal((await selling(shop, async (tx) => paymentOfCheckout(tx, another)))?.method, 'succeed');
   });
@@ -262,7 +265,7 @@ describe('payments of orders', () => {
     assert.equal(payments[0]?.state, 'voided');
 
     const asking = await begin(shop, { method: 'require_action' });
-    const open = await settle(shop, asking, await authorize(asking));
+    const open = await settle(shop, asking, await authorize(asking, shop));
     const source = { kind: 'checkout', id: open.checkoutId };
     const gone = await selling(shop, async (tx) => voidPayment(tx, open, source));
     assert.equal(gone.state, 'voided');

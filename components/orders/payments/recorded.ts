@@ -34,10 +34,12 @@ export const recordedPayments: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'payment that was begun',
     types: ['commerce.payment.started'],
-    held: `select tenant_id, payment_id::text as key, concat_ws(' ', 'of', checkout_id, handler, method, attempt, amount, currency) as says
+    held: `select tenant_id, payment_id::text as key, concat_ws(' ', 'of', checkout_id, handler, method, 'by ' || connection_id, attempt, amount, currency,
+        'edit ' || edit_id) as says
       from orders.payment where mode = 'live'`,
     told: `select e.payload ->> 'payment_id' as key, concat_ws(' ', 'of', e.payload ->> 'checkout_id', e.payload ->> 'handler', e.payload ->> 'method',
-      e.payload ->> 'attempt', ${minor('amount')}, e.payload ->> 'currency') as says where ${live}`,
+      'by ' || (e.payload ->> 'connection_id'), e.payload ->> 'attempt', ${minor('amount')}, e.payload ->> 'currency',
+      'edit ' || (e.payload ->> 'edit_id')) as says where ${live}`,
   },
   {
     what: 'state of payment',
@@ -66,6 +68,21 @@ export const recordedPayments: readonly (RecordedRows | DerivedRows)[] = [
     due: `select tenant_id, payment_id::text as key, concat_ws(' ', coalesce(sum(amount) filter (where kind in ('capture', 'received')), 0), 'refunded',
         coalesce(sum(amount) filter (where kind = 'refund'), 0), 'voided', coalesce(sum(amount) filter (where kind = 'void'), 0)) as says
       from orders.payment_operation group by tenant_id, payment_id`,
+  },
+  {
+    what: 'what a provider is asked for',
+    types: ['commerce.payment.requested'],
+    held: `select r.tenant_id, r.request_id::text as key, concat_ws(' ', r.kind, r.amount, 'of', r.payment_id, 'for', r.source_kind, r.source_id) as says
+      from orders.payment_request r join orders.payment p on p.tenant_id = r.tenant_id and p.payment_id = r.payment_id where p.mode = 'live'`,
+    told: `select e.payload ->> 'request_id' as key, concat_ws(' ', e.payload ->> 'kind', ${minor('amount')}, 'of', e.payload ->> 'payment_id', 'for',
+      e.payload ->> 'source_kind', e.payload ->> 'source_id') as says where ${live}`,
+  },
+  {
+    what: 'what is being captured of a payment',
+    from: 'what its provider is asked for',
+    held: `select tenant_id, payment_id::text as key, capturing::text as says from orders.payment where capturing > 0`,
+    due: `select tenant_id, payment_id::text as key, sum(amount)::text as says from orders.payment_request
+      where kind = 'capture' and state = 'asked' group by tenant_id, payment_id`,
   },
   {
     what: 'figures of order',

@@ -25,7 +25,8 @@ export const paymentTools: readonly Tool[] = [
     core: false,
     title: 'List payments of an order',
     description:
-      'Lists the payments of an order, each attempt, with their state and what was captured, voided and refunded, and what moved money.',
+      'Lists the payments of an order, each attempt, with their state and what was captured, voided and refunded, what moved ' +
+      'money, and what providers are asked to do. A request that is `refused` was not done: a person is to look at the provider.',
     say: ({ payments }) => `${counted(payments.length, 'payment')}.`,
   }),
   toolOf(recordOrderPayment, {
@@ -51,10 +52,10 @@ export const paymentTools: readonly Tool[] = [
     title: 'Capture a payment of an order',
     description:
       'Takes money that the buyer of an order has authorized, all of it or a part. Without it, that is done at placement or ' +
-      'at fulfilment, as the payment settings say.',
+      'at fulfilment, as the payment settings say. A card is captured by its provider moments later, once: what is left of the payment is released.',
     preview: figures,
-    say: ({ orderNumber, moved }, preview) =>
-      `${preview ? 'Would capture' : 'Captured'} ${sum(moved)} of order ${orderNumber}.`,
+    say: ({ orderNumber, moved, payment }, preview) =>
+      `${preview ? 'Would capture' : payment.state === 'authorized' ? 'The provider is asked to capture' : 'Captured'} ${sum(moved)} of order ${orderNumber}.`,
   }),
   toolOf(voidOrderPayment, {
     core: false,

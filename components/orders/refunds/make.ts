@@ -1,5 +1,5 @@
 import { asItWas, operation } from '@steward/access';
-import { remark } from '@steward/contract';
+import { type Fixed, remark } from '@steward/contract';
 import { type FieldError, formatAmount, newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { release } from '@steward/stock';
@@ -9,17 +9,19 @@ import { announcement, event } from '../events.ts';
 import { invalidLines } from '../faults.ts';
 import { invalidAt, minorOf, moneyGiven } from '../money.ts';
 import { decides } from '../operations.ts';
+import { marketplaceKind } from '../payments/handlers/marketplace.ts';
 import { isAllSent, leftToSend } from '../fulfilments/left.ts';
 import { byOrder, noOrder, orderIn } from '../orders/order.ts';
 import { noteFigures } from '../payments/figures.ts';
 import { operate, operated } from '../payments/operation.ts';
 import { holdPaymentsOf } from '../payments/payment.ts';
+import { askProvider, isOutside } from '../payments/requests/ask.ts';
 import { moveReturn } from '../returns/decide.ts';
 import { note, reason } from '../returns/request.ts';
 import { holdReturn, told as toldReturn } from '../returns/return.ts';
 import { mostReturned } from '../returns/words.ts';
 import { type Mode, mostQuantity } from '../words.ts';
-import { refund, selectRefunds } from './refund.ts';
+import { type Refund, refund, selectRefunds } from './refund.ts';
 import { amountShare, refundShare } from './share.ts';
 
 interface AskedLine {
@@ -46,126 +48,170 @@ interface OrderRow {
   readonly currency: string;
   readonly shipping: { readonly net: string; readonly tax: string; readonly total: string } | null;
   readonly shipping_refunded: bigint;
+  /** What the order costs less than was captured and not given back as such. */
+  readonly left_over: bigint;
 }
 
 const nothing: Part = { net: 0n, tax: 0n, total: 0n };
+
+const input = z.strictObject({
+  ...byOrder,
+  lines: z
+    .array(
+      z.strictObject({
+        lineId: z.uuid().meta({ description: 'Of the order.' }),
+        quantity: z.int().min(1).max(mostQuantity).meta({ description: 'Units to pay back.' }),
+      }),
+    )
+    .min(1)
+    .max(mostReturned)
+    .optional()
+    .meta({ description: 'Each unit gives back what it was charged, with its tax and after its discounts.' }),
+  shipping: moneyGiven.optional().meta({ description: 'Of what shipping was charged, tax included.' }),
+  adjustment: moneyGiven.optional().meta({
+    description:
+      'An amount beside lines and shipping, such as goodwill, or what arrived for an order that is cancelled.',
+  }),
+  balance: moneyGiven.optional().meta({
+    description: 'Of what an edit left over: at most `to_give_back` of the order.',
+  }),
+  returnId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'A received return: its lines are paid back, in place of `lines`, and it is settled.' }),
+  reason,
+  note,
+  reference: remark(100).optional().meta({ description: 'Your own name for it: the same again refunds nothing more.' }),
+});
+type Asked = Fixed<z.output<typeof input>>;
 
 /**
  * Gives back money of an order: units of its lines with their tax and discounts, an amount of its shipping, an amount beside them; also before
  * anything was sent. Never more than was captured, units and shipping never twice, also by many at once. The same `reference` again answers
  * the refund that is there.
- * @throws Problem `not_found` (404), `invalid_request` (400), `refund_exceeds_line`, `refund_exceeds_captured`, `return_state` (409)
+ * @throws Problem `not_found` (404), `invalid_request` (400), `refund_exceeds_line`, `refund_exceeds_balance`, `refund_exceeds_captured`,
+ * `return_state` (409)
  */
 export const refundOrder = operation(
   {
     ...decides,
     name: 'service_refund_order',
-    input: z.strictObject({
-      ...byOrder,
-      lines: z
-        .array(
-          z.strictObject({
-            lineId: z.uuid().meta({ description: 'Of the order.' }),
-            quantity: z.int().min(1).max(mostQuantity).meta({ description: 'Units to pay back.' }),
-          }),
-        )
-        .min(1)
-        .max(mostReturned)
-        .optional()
-        .meta({ description: 'Each unit gives back what it was charged, with its tax and after its discounts.' }),
-      shipping: moneyGiven.optional().meta({ description: 'Of what shipping was charged, tax included.' }),
-      adjustment: moneyGiven.optional().meta({
-        description:
-          'An amount beside lines and shipping, such as goodwill, or what arrived for an order that is cancelled.',
-      }),
-      returnId: z
-        .uuid()
-        .optional()
-        .meta({ description: 'A received return: its lines are paid back, in place of `lines`, and it is settled.' }),
-      reason,
-      note,
-      reference: remark(100)
-        .optional()
-        .meta({ description: 'Your own name for it: the same again refunds nothing more.' }),
-    }),
+    input,
     answer: refund.answer,
-    errors: ['not_found', 'refund_exceeds_line', 'refund_exceeds_captured', 'return_state'],
+    errors: ['not_found', 'refund_exceeds_line', 'refund_exceeds_balance', 'refund_exceeds_captured', 'return_state'],
   },
-  async (scope, asked) =>
-    scope.write(async (tx) => {
-      const { orderId, returnId, reference } = asked;
-      const { tenant } = tx.context;
-      const [order] = await tx.query<OrderRow & Record<string, unknown>>(sql`
-        select mode, currency, shipping, shipping_refunded from orders.sales_order
+  async (scope, asked) => scope.write(async (tx) => makeRefund(tx, asked)),
+);
+
+/** The kind of source of what a marketplace has given back: nobody here decided it, so it counts against no limit of theirs. */
+export const givenBackElsewhere = 'refund_elsewhere';
+
+/**
+ * As `refundOrder`, in the caller's transaction.
+ * @param elsewhere what a marketplace has given back in all, in minor units: what lines and shipping do not explain of it is an adjustment. What it took
+ * is given back in no other way
+ */
+export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?: bigint): Promise<Refund> {
+  const { orderId, returnId, reference } = asked;
+  const { tenant } = tx.context;
+  const [order] = await tx.query<OrderRow & Record<string, unknown>>(sql`
+        select mode, currency, shipping, shipping_refunded, greatest(captured - balance_refunded - total, 0) as left_over from orders.sales_order
         where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid for no key update`);
-      if (order === undefined) throw noOrder();
-      if (reference !== undefined) {
-        const [known] = await tx.query(
-          selectRefunds('f.order_id = $2::uuid and f.reference = $3', tenant, orderId, reference),
-        );
-        if (known !== undefined) return asItWas(refund.read(known));
-      }
-      const { mode, currency } = order;
-      const back = returnId === undefined ? undefined : await receivedReturn(tx, orderId, returnId);
-      if (back !== undefined && asked.lines !== undefined)
-        throw invalidAt('/lines', 'not_with_return', 'Leave lines out: the return says which.');
-      const units =
-        back?.lines
-          .filter(({ received }) => received > 0)
-          .map(({ lineId, received }) => ({ lineId, quantity: received })) ??
-        asked.lines ??
-        [];
-      const lines = await shareLines(tx, orderId, units, back !== undefined);
-      const shipping =
-        asked.shipping === undefined ? nothing : shareShipping(order, minorOf(asked.shipping, currency, '/shipping'));
-      const adjustment = asked.adjustment === undefined ? 0n : minorOf(asked.adjustment, currency, '/adjustment');
-      const total = lines.reduce((sum, { share }) => sum + share.total, 0n) + shipping.total + adjustment;
-      if (total === 0n)
-        throw invalidAt(
-          '',
-          'nothing_to_refund',
-          'Give lines that cost something, an amount of shipping, or an adjustment.',
-        );
-      const refundId = newId();
-      await giveBack(tx, { orderId, refundId, total, currency });
-      await tx.query(sql`
+  if (order === undefined) throw noOrder();
+  if (reference !== undefined) {
+    const [known] = await tx.query(
+      selectRefunds('f.order_id = $2::uuid and f.reference = $3', tenant, orderId, reference),
+    );
+    if (known !== undefined) return asItWas(refund.read(known));
+  }
+  const { mode, currency } = order;
+  const back = returnId === undefined ? undefined : await receivedReturn(tx, orderId, returnId);
+  if (back !== undefined && asked.lines !== undefined)
+    throw invalidAt('/lines', 'not_with_return', 'Leave lines out: the return says which.');
+  const units =
+    back?.lines
+      .filter(({ received }) => received > 0)
+      .map(({ lineId, received }) => ({ lineId, quantity: received })) ??
+    asked.lines ??
+    [];
+  const given = await givenBack(tx, order, { ...asked, lines: units }, back !== undefined);
+  const { lines, shipping, adjustment } = elsewhere === undefined ? given : explained(given, elsewhere);
+  const balance = asked.balance === undefined ? 0n : minorOf(asked.balance, currency, '/balance');
+  if (balance > BigInt(order.left_over)) throw exceedsBalance(order);
+  const total = lines.reduce((sum, { share }) => sum + share.total, 0n) + shipping.total + adjustment + balance;
+  if (total === 0n)
+    throw invalidAt(
+      '',
+      'nothing_to_refund',
+      'Give lines that cost something, an amount of shipping, an adjustment, or what an edit left over.',
+    );
+  const refundId = newId();
+  await giveBack(tx, { orderId, refundId, total, currency, elsewhere: elsewhere !== undefined });
+  await tx.query(sql`
         insert into orders.refund (tenant_id, refund_id, order_id, mode, return_id, reference, currency, shipping_net, shipping_tax, adjustment,
-          total, reason, note)
+          balance, total, reason, note)
         values (${tenant}::uuid, ${refundId}::uuid, ${orderId}::uuid, ${mode}, ${returnId ?? null}::uuid, ${reference ?? null}, ${currency},
-          ${shipping.net}::bigint, ${shipping.tax}::bigint, ${adjustment}::bigint, ${total}::bigint, ${asked.reason}, ${asked.note ?? null})`);
-      if (lines.length > 0) await countLines(tx, { orderId, refundId }, lines);
-      if (shipping.total > 0n)
-        await tx.query(sql`
+          ${shipping.net}::bigint, ${shipping.tax}::bigint, ${adjustment}::bigint, ${balance}::bigint, ${total}::bigint, ${asked.reason}, ${asked.note ?? null})`);
+  if (lines.length > 0) await countLines(tx, { orderId, refundId }, lines);
+  if (shipping.total > 0n)
+    await tx.query(sql`
           update orders.sales_order set shipping_refunded = shipping_refunded + ${shipping.total}::bigint
           where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid`);
-      await noteFigures(tx, orderId);
-      if (lines.length > 0) await releaseUnlessOpen(tx, orderId);
-      if (back !== undefined)
-        tx.record(event('commerce.return.refunded', toldReturn(await moveReturn(tx, back, 'refunded', ['received']))));
-      tx.record(
-        event('commerce.order.refunded', {
-          refund_id: refundId,
-          order_id: orderId,
-          mode,
-          return_id: back?.id ?? null,
-          reason: asked.reason,
-          currency,
-          lines: lines.map(({ lineId, quantity, share }) => ({
-            line_id: lineId,
-            quantity,
-            net: formatAmount(share.net, currency),
-            tax: formatAmount(share.tax, currency),
-          })),
-          shipping: { net: formatAmount(shipping.net, currency), tax: formatAmount(shipping.tax, currency) },
-          adjustment: formatAmount(adjustment, currency),
-          total: formatAmount(total, currency),
-        }),
-      );
-      tx.publish(announcement('commerce.order.refunded', { orderId, refundId, mode }, { subject: orderId }));
-      const [row] = await tx.query(selectRefunds('f.refund_id = $2::uuid', tenant, refundId));
-      return refund.read(row ?? {});
+  await noteFigures(tx, orderId, balance);
+  if (lines.length > 0) await releaseUnlessOpen(tx, orderId);
+  if (back !== undefined)
+    tx.record(event('commerce.return.refunded', toldReturn(await moveReturn(tx, back, 'refunded', ['received']))));
+  tx.record(
+    event('commerce.order.refunded', {
+      refund_id: refundId,
+      order_id: orderId,
+      mode,
+      return_id: back?.id ?? null,
+      reason: asked.reason,
+      currency,
+      lines: lines.map(({ lineId, quantity, share }) => ({
+        line_id: lineId,
+        quantity,
+        net: formatAmount(share.net, currency),
+        tax: formatAmount(share.tax, currency),
+      })),
+      shipping: { net: formatAmount(shipping.net, currency), tax: formatAmount(shipping.tax, currency) },
+      adjustment: formatAmount(adjustment, currency),
+      balance: formatAmount(balance, currency),
+      total: formatAmount(total, currency),
     }),
-);
+  );
+  tx.publish(announcement('commerce.order.refunded', { orderId, refundId, mode }, { subject: orderId }));
+  const [row] = await tx.query(selectRefunds('f.refund_id = $2::uuid', tenant, refundId));
+  return refund.read(row ?? {});
+}
+
+interface GivenBack {
+  readonly lines: readonly (AskedLine & { readonly share: Part })[];
+  readonly shipping: Part;
+  readonly adjustment: bigint;
+}
+
+/** What is asked for, as shares of what was charged. */
+async function givenBack(
+  tx: TenantTransaction,
+  order: OrderRow,
+  { orderId, lines, shipping, adjustment }: Pick<Asked, 'orderId' | 'lines' | 'shipping' | 'adjustment'>,
+  ofReturn: boolean,
+): Promise<GivenBack> {
+  const { currency } = order;
+  return {
+    lines: await shareLines(tx, orderId, lines ?? [], ofReturn),
+    shipping: shipping === undefined ? nothing : shareShipping(order, minorOf(shipping, currency, '/shipping')),
+    adjustment: adjustment === undefined ? 0n : minorOf(adjustment, currency, '/adjustment'),
+  };
+}
+
+/** The same with what was really given back in all: where that is less than the shares, it is an amount beside them. */
+function explained({ lines, shipping }: GivenBack, total: bigint): GivenBack {
+  const left = lines.reduce((rest, { share }) => rest - share.total, total - shipping.total);
+  return left < 0n ? { lines: [], shipping: nothing, adjustment: total } : { lines, shipping, adjustment: left };
+}
 
 /** Of what was paid back before it left nothing stays reserved, once nothing else is to be sent. */
 async function releaseUnlessOpen(tx: TenantTransaction, orderId: string): Promise<void> {
@@ -229,6 +275,13 @@ async function shareLines(
   return shared;
 }
 
+function exceedsBalance({ left_over: left, currency }: OrderRow): Error {
+  const detail = `${formatAmount(BigInt(left), currency)} ${currency} were captured beyond what the order costs and not given back.`;
+  return ordersFail('refund_exceeds_balance', `/balance: ${detail}`, {
+    errors: [{ pointer: '/balance', code: 'refund_exceeds_balance', detail }],
+  });
+}
+
 function shareShipping({ shipping, shipping_refunded, currency }: OrderRow, amount: bigint): Part {
   const left = BigInt(shipping?.total ?? 0) - BigInt(shipping_refunded);
   if (shipping === null || amount > left) {
@@ -245,21 +298,26 @@ interface GivingBack {
   readonly refundId: string;
   readonly total: bigint;
   readonly currency: string;
+  readonly elsewhere: boolean;
 }
 
 /** From the payments of the order in the order of their ids, each as far as it captured. */
-async function giveBack(tx: TenantTransaction, { orderId, refundId, total, currency }: GivingBack): Promise<void> {
+async function giveBack(
+  tx: TenantTransaction,
+  { orderId, refundId, total, currency, elsewhere }: GivingBack,
+): Promise<void> {
   let left = total;
-  const payments = await holdPaymentsOf(tx, orderId);
+  const all = await holdPaymentsOf(tx, orderId);
+  const payments = all.filter(({ handler }) => (handler === marketplaceKind.name) === elsewhere);
   const available = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0n);
   const exceeded = (): Error =>
     ordersFail(
       'refund_exceeds_captured',
       `${formatAmount(available, currency)} ${currency} were captured and not given back, and this gives back ` +
-        `${formatAmount(total, currency)}.`,
+        `${formatAmount(total, currency)}.${payments.length < all.length ? ' What a marketplace took is given back there.' : ''}`,
     );
   if (total > available) throw exceeded();
-  const source = { kind: 'refund', id: refundId };
+  const source = { kind: elsewhere ? givenBackElsewhere : 'refund', id: refundId };
   for (const { id, captured, refunded } of payments) {
     const amount = captured - refunded < left ? captured - refunded : left;
     if (amount === 0n) continue;
@@ -272,8 +330,9 @@ async function giveBack(tx: TenantTransaction, { orderId, refundId, total, curre
       when: 'p.refunded + $3::bigint <= p.captured',
       refused: exceeded,
     });
-    if (made !== undefined)
-      tx.record(event('commerce.payment.refunded', operated({ id: made, amount, source }, payment)));
+    if (made === undefined) continue;
+    tx.record(event('commerce.payment.refunded', operated({ id: made, amount, source }, payment)));
+    if (isOutside(payment)) await askProvider(tx, payment, { id: made, kind: 'refund', amount, source });
   }
 }
 

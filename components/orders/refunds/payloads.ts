@@ -20,6 +20,8 @@ export const refundPayloads = {
     shipping: z.object(charged),
     /** Beside lines and shipping. */
     adjustment: amount,
+    /** What an edit left over. */
+    balance: amount,
     total: amount,
   }),
 };

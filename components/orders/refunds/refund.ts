@@ -2,7 +2,7 @@ import { amount, field, id, moment, moneyShape, nullable, type Of, oneOf, shape,
 import { money } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { handlerNamed } from '../payments/handlers/handlers.ts';
+import { kindOf } from '../payments/handlers/handlers.ts';
 import { reasons } from '../returns/words.ts';
 import { modes } from '../words.ts';
 
@@ -61,6 +61,8 @@ export const refund = shape('f', {
   shippingTax: amount(),
   /** Beside lines and shipping; without tax. */
   adjustment: amount(),
+  /** What an edit left over: nothing of what is bought now. */
+  balance: amount(),
   total: amount(),
   payments: field(
     z.array(from),
@@ -73,7 +75,7 @@ export const refund = shape('f', {
         paymentId,
         method,
         amount: money(BigInt(minor), currencyOf(row)),
-        givenBackBy: handlerNamed(handler).refunds,
+        givenBackBy: kindOf(handler).refunds,
       })),
   ),
   createdAt: moment(),

@@ -38,7 +38,7 @@ describe('refunds of orders', () => {
     const how = mode === 'test' ? { handler: 'test', method: 'succeed' } : { handler: 'manual', method: 'invoice' };
     await selling(shop, async (tx) => {
       const begun = await beginPayment(tx, { checkoutId, mode, amount: total, currency, ...how });
-      await settlePayment(tx, begun.id, await authorize(begun));
+      await settlePayment(tx, begun.id, await authorize(begun, tx.context));
     });
     const order = await world.place(shop, whole);
     await selling(shop, async (tx) => attachPayments(tx, { checkoutId, orderId: order.id }));

@@ -46,7 +46,7 @@ describe('returns of orders', () => {
         amount,
         currency,
       });
-      await settlePayment(tx, begun.id, await authorize(begun));
+      await settlePayment(tx, begun.id, await authorize(begun, tx.context));
     });
     const order = await world.place(shop, whole);
     await selling(shop, async (tx) => attachPayments(tx, { checkoutId, orderId: order.id }));

@@ -3,6 +3,9 @@ import { instructionsFor } from '../payments/handlers/handlers.ts';
 import { manualMethods } from '../payments/handlers/manual.ts';
 import { held, selectPayments } from '../payments/payment.ts';
 import { selectSettings, settingsOf } from '../payments/settings.ts';
+import { type LetterSettings, letterSettingsOf, selectLetterSettings } from '../letters/settings.ts';
+import { presentEdit } from '../edits/edit.ts';
+import { editedFrom, selectEdits } from '../edits/stored.ts';
 import { type Refund, refund, selectRefunds } from '../refunds/refund.ts';
 import { order, type Order, selectOrders } from '../orders/order.ts';
 
@@ -13,16 +16,29 @@ export interface Shipment {
   readonly trackingNumber: string | null;
   readonly trackingUrl: string | null;
   readonly sentAt: string;
+  readonly deliveredAt: string | null;
   readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+}
+
+/** What a brand shows beside its name. */
+export interface Logo {
+  /** Where it is served, behind commerce's address. */
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** An order with what readers of pages and letters are told of it. */
 export interface Shown {
   readonly order: Order;
   readonly brand: string;
+  readonly logo: Logo | null;
+  /** How letters of the brand are written. */
+  readonly letters: LetterSettings;
   readonly shipments: readonly Shipment[];
   /** Of a letter about one. */
   readonly refund: Refund | null;
+  readonly edit: ReturnType<typeof presentEdit> | null;
   /** How its money is to arrive, where that is awaited. */
   readonly toPay: { readonly method: (typeof manualMethods)[number]; readonly instructions: string | null } | null;
 }
@@ -30,44 +46,57 @@ export interface Shown {
 export interface ShownPorts {
   /** What a brand is called. Brands are the portal's. */
   readonly brandName: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<string | undefined>;
+  /** The logo of a brand. Pictures are the catalogue's. */
+  readonly logoOf: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<Logo | undefined>;
 }
 
 /** Undefined where there is no such order, or its person was erased. */
 export async function readShown(
   scope: Pick<TenantScope, 'context' | 'read' | 'readAll'>,
   orderId: string,
-  { brandName }: ShownPorts,
-  refundId?: string,
+  { brandName, logoOf }: ShownPorts,
+  fact: { readonly kind?: string; readonly refundId?: string; readonly editId?: string } = {},
 ): Promise<Shown | undefined> {
   const { tenant } = scope.context;
+  const { refundId, editId } = fact;
   const [row] = await scope.read(
     selectOrders(order.columns, 'o.order_id = $2::uuid and o.erased_at is null', tenant, orderId),
   );
   if (row === undefined) return undefined;
   const found = order.read(row);
-  const [brand, [rows = [], [awaited] = [], [setting] = [], [refunded] = []]] = await Promise.all([
-    brandName(scope, found.brandId),
-    scope.readAll([
-      statement(
-        `select f.fulfilment_id, f.carrier, f.tracking_number, f.tracking_url, f.created_at, (
+  const [brand, logo, [rows = [], [awaited] = [], [setting] = [], [refunded] = [], [edited] = [], [letters] = []]] =
+    await Promise.all([
+      brandName(scope, found.brandId),
+      logoOf(scope, found.brandId),
+      scope.readAll([
+        statement(
+          `select f.fulfilment_id, f.carrier, f.tracking_number, f.tracking_url, f.created_at,
+            case f.delivery_status when 'delivered' then f.delivery_at end as delivered_at, (
             select json_agg(json_build_object('lineId', l.line_id, 'quantity', l.quantity) order by l.line_id)
             from orders.fulfilment_line l where l.tenant_id = f.tenant_id and l.fulfilment_id = f.fulfilment_id) as lines
          from orders.fulfilment f where f.tenant_id = $1::uuid and f.order_id = $2::uuid order by f.fulfilment_id`,
-        [tenant, orderId],
-      ),
-      selectPayments(`p.order_id = $2::uuid and p.state = 'awaiting' order by p.attempt desc limit 1`, tenant, orderId),
-      selectSettings(tenant),
-      ...(refundId === undefined
-        ? []
-        : [selectRefunds('f.order_id = $2::uuid and f.refund_id = $3::uuid', tenant, orderId, refundId)]),
-    ]),
-  ]);
+          [tenant, orderId],
+        ),
+        selectPayments(
+          `p.order_id = $2::uuid and p.state = 'awaiting' order by p.attempt desc limit 1`,
+          tenant,
+          orderId,
+        ),
+        selectSettings(tenant),
+        selectRefunds('f.order_id = $2::uuid and f.refund_id = $3::uuid', tenant, orderId, refundId ?? null),
+        selectEdits('d.order_id = $2::uuid and d.edit_id = $3::uuid', tenant, orderId, editId ?? null),
+        selectLetterSettings(tenant, found.brandId),
+      ]),
+    ]);
   const payment = awaited === undefined ? undefined : held.read(awaited);
   const method = manualMethods.find((one) => one === payment?.method);
   return {
     order: found,
     brand: brand ?? '',
+    logo: logo ?? null,
+    letters: letterSettingsOf(letters),
     refund: refunded === undefined ? null : refund.read(refunded),
+    edit: edited === undefined ? null : presentEdit(editedFrom(edited)),
     toPay:
       payment === undefined || method === undefined || found.status === 'cancelled'
         ? null
@@ -78,6 +107,7 @@ export async function readShown(
       trackingNumber: one['tracking_number'] as string | null,
       trackingUrl: one['tracking_url'] as string | null,
       sentAt: (one['created_at'] as Date).toISOString(),
+      deliveredAt: (one['delivered_at'] as Date | null)?.toISOString() ?? null,
       lines: one['lines'] as Shipment['lines'],
     })),
   };

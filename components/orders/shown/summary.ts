@@ -58,6 +58,11 @@ export function summaryOf(order: Order, { money, count, percentage }: Manner, wo
         : []),
       ...(zero(order.captured) ? [] : [{ name: words.paid, amount: money(order.captured) }]),
       ...(zero(order.refunded) ? [] : [{ name: words.refunded, amount: money(order.refunded) }]),
+      // Of an order of which nothing is paid, it is the total.
+      ...(zero(order.captured) || zero(order.balanceDue)
+        ? []
+        : [{ name: words.leftToPay, amount: money(order.balanceDue), strong: true as const }]),
+      ...(zero(order.toGiveBack) ? [] : [{ name: words.leftToGiveBack, amount: money(order.toGiveBack) }]),
     ],
     notes: taxes.some(({ treatment }) => treatment === 'reverse_charge') ? [words.reverseCharge] : [],
   };
@@ -65,7 +70,7 @@ export function summaryOf(order: Order, { money, count, percentage }: Manner, wo
 
 /** What was given back: its amounts contain their tax and add up to the sum. */
 export function refundOf(refund: Refund, order: Order, { money, count }: Manner, words: Words): Summary {
-  const { currency, lines, shippingNet, shippingTax, adjustment, total } = refund;
+  const { currency, lines, shippingNet, shippingTax, adjustment, balance, total } = refund;
   const minor = ({ amount }: Money): bigint => parseAmount(amount, currency) ?? 0n;
   const names = new Map(order.lines.map((line) => [line.id, nameOf(line)]));
   const shipping = minor(shippingNet) + minor(shippingTax);
@@ -78,11 +83,19 @@ export function refundOf(refund: Refund, order: Order, { money, count }: Manner,
       })),
       ...(shipping === 0n ? [] : [{ name: words.shipping, amount: money(toMoney(shipping, currency)) }]),
       ...(minor(adjustment) === 0n ? [] : [{ name: words.adjustment, amount: money(adjustment) }]),
+      ...(minor(balance) === 0n ? [] : [{ name: words.overpaid, amount: money(balance) }]),
       { name: words.refund, amount: money(total), strong: true as const },
     ],
     notes: [],
   };
 }
+
+/** By how much an order costs more or less since it was edited, as its lines. */
+export const differenceLines = (
+  { before, after, difference }: NonNullable<Shown['edit']>,
+  { money }: Manner,
+  { differs }: Words,
+): string[] => [`${money(before.total)} → ${money(after.total)}`, `${differs}: ${money(difference)}`];
 
 /** How a refund reaches its buyer: an amount for each payment that it is of. */
 export const givenBackLines = ({ payments }: Refund, { money }: Manner, { givenBackBy }: Words): string[] =>

@@ -4,19 +4,25 @@ import type { Language } from './format.ts';
 
 /** What readers are told, in one language. Subjects contain nothing but these words and an order's number. */
 export interface Words {
+  /** What the picture beside the name of a brand is. */
+  readonly logo: (brand: string) => string;
   /** Above everything of an order that is a test. */
   readonly test: string;
   readonly subject: {
     readonly placed: (order: string) => string;
     readonly shipped: (order: string) => string;
+    readonly delivered: (order: string) => string;
     readonly cancelled: (order: string) => string;
     readonly refunded: (order: string) => string;
+    readonly edited: (order: string) => string;
   };
   readonly intro: {
     readonly placed: (order: string, at: string) => string;
     readonly shipped: (order: string, at: string) => string;
+    readonly delivered: (order: string, at: string) => string;
     readonly cancelled: (order: string, at: string) => string;
     readonly refunded: (order: string, at: string) => string;
+    readonly edited: (order: string, at: string) => string;
   };
   readonly order: (order: string) => string;
   readonly placedAt: string;
@@ -36,6 +42,13 @@ export interface Words {
   readonly refund: string;
   /** What is given back beside lines and shipping. */
   readonly adjustment: string;
+  /** What is given back since an edit left it over. */
+  readonly overpaid: string;
+  readonly leftToPay: string;
+  readonly leftToGiveBack: string;
+  /** Above what an edit changed of the total, and by how much. */
+  readonly changed: string;
+  readonly differs: string;
   readonly givenBack: string;
   readonly givenBackBy: Readonly<Record<'merchant' | 'handler', (amount: string) => string>>;
   readonly shipTo: string;
@@ -56,18 +69,23 @@ export interface Words {
 
 export const wordsIn: Readonly<Record<Language, Words>> = {
   en: {
+    logo: (brand) => `Logo of ${brand}`,
     test: 'TEST: this order was made with a test key. Nothing is sold, sent or charged.',
     subject: {
       placed: (order) => `Your order ${order}`,
       shipped: (order) => `Your order ${order} is on its way`,
+      delivered: (order) => `Your order ${order} has arrived`,
       cancelled: (order) => `Your order ${order} is cancelled`,
       refunded: (order) => `Refund for your order ${order}`,
+      edited: (order) => `Your order ${order} was changed`,
     },
     intro: {
       placed: (order, at) => `Thank you. Your order ${order} was received on ${at}.`,
       shipped: (order, at) => `This part of your order ${order} left on ${at}.`,
+      delivered: (order, at) => `This part of your order ${order} was delivered on ${at}.`,
       cancelled: (order, at) => `Your order ${order} was cancelled on ${at}. Nothing more of it will be sent.`,
       refunded: (order, at) => `A refund for your order ${order} was made on ${at}.`,
+      edited: (order, at) => `Your order ${order} was changed on ${at}. This is how it stands now.`,
     },
     order: (order) => `Order ${order}`,
     placedAt: 'Placed',
@@ -85,6 +103,11 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refunded: 'Refunded',
     refund: 'Refund',
     adjustment: 'Other amount',
+    overpaid: 'Paid too much',
+    leftToPay: 'Still to pay',
+    leftToGiveBack: 'To be given back',
+    changed: 'What changes',
+    differs: 'Difference',
     givenBack: 'How you get the money',
     givenBackBy: {
       merchant: (amount) => `${amount}: the shop transfers it to you.`,
@@ -121,19 +144,24 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     },
   },
   de: {
+    logo: (brand) => `Logo von ${brand}`,
     test: 'TEST: Diese Bestellung wurde mit einem Testschlüssel aufgegeben. Nichts wird verkauft, versandt oder abgebucht.',
     subject: {
       placed: (order) => `Ihre Bestellung ${order}`,
       shipped: (order) => `Ihre Bestellung ${order} ist unterwegs`,
+      delivered: (order) => `Ihre Bestellung ${order} ist angekommen`,
       cancelled: (order) => `Ihre Bestellung ${order} wurde storniert`,
       refunded: (order) => `Erstattung zu Ihrer Bestellung ${order}`,
+      edited: (order) => `Ihre Bestellung ${order} wurde geändert`,
     },
     intro: {
       placed: (order, at) => `Vielen Dank. Ihre Bestellung ${order} ist am ${at} eingegangen.`,
       shipped: (order, at) => `Dieser Teil Ihrer Bestellung ${order} wurde am ${at} versandt.`,
+      delivered: (order, at) => `Dieser Teil Ihrer Bestellung ${order} wurde am ${at} zugestellt.`,
       cancelled: (order, at) =>
         `Ihre Bestellung ${order} wurde am ${at} storniert. Es wird nichts mehr davon versandt.`,
       refunded: (order, at) => `Am ${at} wurde eine Erstattung zu Ihrer Bestellung ${order} veranlasst.`,
+      edited: (order, at) => `Ihre Bestellung ${order} wurde am ${at} geändert. So sieht sie jetzt aus.`,
     },
     order: (order) => `Bestellung ${order}`,
     placedAt: 'Bestellt',
@@ -151,6 +179,11 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refunded: 'Erstattet',
     refund: 'Erstattung',
     adjustment: 'Weiterer Betrag',
+    overpaid: 'Zu viel bezahlt',
+    leftToPay: 'Noch zu zahlen',
+    leftToGiveBack: 'Noch zu erstatten',
+    changed: 'Was sich ändert',
+    differs: 'Differenz',
     givenBack: 'So erhalten Sie das Geld',
     givenBackBy: {
       merchant: (amount) => `${amount}: Der Shop überweist es Ihnen.`,
@@ -187,18 +220,23 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     },
   },
   es: {
+    logo: (brand) => `Logotipo de ${brand}`,
     test: 'PRUEBA (TEST): este pedido se hizo con una clave de prueba. No se vende, envía ni cobra nada.',
     subject: {
       placed: (order) => `Su pedido ${order}`,
       shipped: (order) => `Su pedido ${order} está en camino`,
+      delivered: (order) => `Su pedido ${order} ha llegado`,
       cancelled: (order) => `Su pedido ${order} se ha cancelado`,
       refunded: (order) => `Reembolso de su pedido ${order}`,
+      edited: (order) => `Su pedido ${order} se ha modificado`,
     },
     intro: {
       placed: (order, at) => `Gracias. Recibimos su pedido ${order} el ${at}.`,
       shipped: (order, at) => `Esta parte de su pedido ${order} se envió el ${at}.`,
+      delivered: (order, at) => `Esta parte de su pedido ${order} se entregó el ${at}.`,
       cancelled: (order, at) => `Su pedido ${order} se canceló el ${at}. No se enviará nada más de él.`,
       refunded: (order, at) => `El ${at} se efectuó un reembolso de su pedido ${order}.`,
+      edited: (order, at) => `Su pedido ${order} se modificó el ${at}. Así queda ahora.`,
     },
     order: (order) => `Pedido ${order}`,
     placedAt: 'Fecha',
@@ -216,6 +254,11 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refunded: 'Reembolsado',
     refund: 'Reembolso',
     adjustment: 'Otro importe',
+    overpaid: 'Pagado de más',
+    leftToPay: 'Pendiente de pago',
+    leftToGiveBack: 'Pendiente de devolución',
+    changed: 'Qué cambia',
+    differs: 'Diferencia',
     givenBack: 'Cómo recibe el dinero',
     givenBackBy: {
       merchant: (amount) => `${amount}: la tienda se lo transfiere.`,
@@ -252,18 +295,23 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     },
   },
   ja: {
+    logo: (brand) => `${brand}のロゴ`,
     test: 'テスト (TEST): この注文はテスト用キーによるものです。販売、発送、請求は行われません。',
     subject: {
       placed: (order) => `ご注文 ${order}`,
       shipped: (order) => `ご注文 ${order} を発送しました`,
+      delivered: (order) => `ご注文 ${order} が配達されました`,
       cancelled: (order) => `ご注文 ${order} はキャンセルされました`,
       refunded: (order) => `ご注文 ${order} の返金`,
+      edited: (order) => `ご注文 ${order} が変更されました`,
     },
     intro: {
       placed: (order, at) => `ありがとうございます。ご注文 ${order} を ${at} に承りました。`,
       shipped: (order, at) => `ご注文 ${order} の次の商品を ${at} に発送しました。`,
+      delivered: (order, at) => `ご注文 ${order} の次の商品は ${at} に配達されました。`,
       cancelled: (order, at) => `ご注文 ${order} は ${at} にキャンセルされました。今後の発送はありません。`,
       refunded: (order, at) => `ご注文 ${order} の返金を ${at} に手続きしました。`,
+      edited: (order, at) => `ご注文 ${order} は ${at} に変更されました。現在の内容は次のとおりです。`,
     },
     order: (order) => `ご注文 ${order}`,
     placedAt: '注文日時',
@@ -281,6 +329,11 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refunded: '返金済み',
     refund: '返金額',
     adjustment: 'その他の金額',
+    overpaid: '過払い分',
+    leftToPay: 'お支払い残額',
+    leftToGiveBack: 'ご返金予定額',
+    changed: '変更点',
+    differs: '差額',
     givenBack: '返金方法',
     givenBackBy: {
       merchant: (amount) => `${amount}: ショップよりお振り込みします。`,

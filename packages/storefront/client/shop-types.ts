@@ -187,7 +187,10 @@ export interface ShippingOption {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
+  /** Before discounts. */
   readonly price: Money;
+  /** After them. */
+  readonly due: Money;
   readonly minDays: number | null;
   readonly maxDays: number | null;
   readonly locationId: string | null;

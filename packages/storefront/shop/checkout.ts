@@ -284,7 +284,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       return make('div', { part: 'fine' }, ...(notes.length ? notes : [words.needAddress]));
     }
     const lines = shippingOptions.map((option) => {
-      const { id, name, price, minDays, maxDays } = option;
+      const { id, name, due, minDays, maxDays } = option;
       const input = make('input', { type: 'radio', name: 'shipping', value: id, id: `shipping-${id}`, part: 'box' });
       input.checked = id === shippingOptionId;
       input.addEventListener('change', () => void this.#update({ shippingOptionId: id }));
@@ -298,7 +298,7 @@ export class StorefrontCheckoutElement extends ShopElement {
         { part: 'choice boxed' },
         input,
         said,
-        make('span', {}, isNothing(price) ? words.free : this.price(price)),
+        make('span', {}, isNothing(due) ? words.free : this.price(due)),
       );
     });
     return make('div', { part: 'choices', role: 'radiogroup', 'aria-label': words.shipping }, ...lines);
