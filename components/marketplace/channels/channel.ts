@@ -1,0 +1,106 @@
+import { count, field, flag, id, moment, type Of, oneOf, shape, text } from '@steward/contract';
+import { fail } from '@steward/kernel';
+import { statement, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+
+export const statuses = ['connected', 'disconnected'] as const;
+
+const task = z.object({
+  kind: z.enum(['webhooks', 'products', 'orders']),
+  state: z.enum(['due', 'done', 'failed']),
+  done: z.int(),
+  /** Which could not be imported. */
+  failed: z.int(),
+  /** As the shop counted them when it began; null: not yet. */
+  total: z.int().nullable(),
+  lastError: z.string().nullable(),
+});
+
+const differing = z.object({
+  orderId: z.uuid(),
+  /** As people in the shop read it. */
+  externalName: z.string(),
+  /** In what it differs: `total_differs`, `oversold`, `not_sent`, `not_cancelled`, `not_refunded`. */
+  attention: z.array(z.string()),
+});
+
+const dataRequest = z.object({
+  id: z.uuid(),
+  /** Whom it is about; null: nobody is known. */
+  contactId: z.uuid().nullable(),
+  orderIds: z.array(z.uuid()),
+  requestedAt: z.string(),
+});
+
+/** A shop at a marketplace, of `marketplace.channel` named `c`; without its token. */
+export const channel = shape('c', {
+  id: id('c.channel_id'),
+  provider: text(),
+  /** As the provider names it. */
+  shop: text(),
+  name: text(),
+  /** Of its orders and products. */
+  brandId: id(),
+  /** Where its stock is. */
+  locationId: id(),
+  status: oneOf(statuses),
+  /** Whether the provider tells what happens there. */
+  listening: flag('c.webhooks_at is not null'),
+  /** How far its first import is. */
+  imports: field(
+    z.array(task),
+    `(select coalesce(json_agg(json_build_object('kind', t.kind, 'state', t.state, 'done', t.done, 'failed', t.failed, 'total', t.total,
+      'lastError', t.last_error) order by array_position(array['webhooks', 'products', 'orders'], t.kind)), '[]')
+      from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id)`,
+  ),
+  /** Orders that differ from the shop’s, the newest first, 100 at most: a person should look at them. */
+  ordersToLookAt: field(
+    z.array(differing),
+    `(select coalesce(json_agg(json_build_object('orderId', i.order_id, 'externalName', i.external_name, 'attention', i.attention)), '[]')
+      from (select * from marketplace.imported_order o where o.tenant_id = c.tenant_id and o.channel_id = c.channel_id and o.attention <> '{}'
+        order by o.order_id desc limit 100) i)`,
+  ),
+  /** Of buyers who ask what is known of them and were not answered yet: within thirty days. */
+  dataRequests: field(
+    z.array(dataRequest),
+    `(select coalesce(json_agg(json_build_object('id', q.request_id, 'contactId', q.contact_id, 'orderIds', q.order_ids,
+      'requestedAt', to_char(q.requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by q.requested_at), '[]')
+      from (select * from marketplace.data_request d where d.tenant_id = c.tenant_id and d.channel_id = c.channel_id and d.answered_at is null
+        order by d.requested_at limit 100) q)`,
+  ),
+  version: count(),
+  /** The last time. */
+  connectedAt: moment(),
+  createdAt: moment(),
+  updatedAt: moment(),
+});
+export type Channel = Of<typeof channel>;
+
+export const byChannel = { channelId: z.uuid().meta({ description: 'From service_list_channels.' }) };
+
+export const noChannel = (): Error =>
+  fail('not_found', 'There is no such channel in this tenant: list the channels for their ids.');
+
+/** Channels of the tenant `$1`. @param rest conditions and order, with the values from `$2` on */
+export const selectChannels = (rest: string, tenant: string, ...values: readonly unknown[]): Statement =>
+  statement(`select ${channel.columns} from marketplace.channel c where c.tenant_id = $1::uuid and ${rest}`, [
+    tenant,
+    ...values,
+  ]);
+
+/** @throws Problem `not_found` (404) */
+export async function readChannel(
+  { context, read }: Pick<TenantScope, 'context' | 'read'>,
+  channelId: string,
+): Promise<Channel> {
+  const [row] = await read(selectChannels('c.channel_id = $2::uuid', context.tenant, channelId));
+  if (row === undefined) throw noChannel();
+  return channel.read(row);
+}
+
+/** Held until the end of the transaction. @throws Problem `not_found` (404) */
+export async function holdChannel(tx: TenantTransaction, channelId: string): Promise<Channel> {
+  const [row] = await tx.query(selectChannels('c.channel_id = $2::uuid for update', tx.context.tenant, channelId));
+  if (row === undefined) throw noChannel();
+  return channel.read(row);
+}

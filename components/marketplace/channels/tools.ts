@@ -1,0 +1,50 @@
+import { type Tool, toolOf, under } from '@steward/tools';
+import type { ChannelPorts } from '../ports.ts';
+import { type Channel, channel } from './channel.ts';
+import { connectChannel } from './connect.ts';
+import { disconnectChannel } from './disconnect.ts';
+import { importChannel } from '../imports/begin.ts';
+import { listChannels } from './list.ts';
+
+const called = ({ name, shop }: Channel): string => (name === shop ? shop : `${name} (${shop})`);
+
+export const channelTools: readonly Tool<ChannelPorts>[] = [
+  toolOf(listChannels, {
+    core: false,
+    title: 'List channels',
+    description:
+      'Lists the shops at marketplaces (Shopify) that the organization sells in. Their orders and products are kept in step with those here; `imports` says how far a first import is.',
+    say: ({ items, nextCursor }) => `${items.length} channels${nextCursor === null ? '' : ', and more'}.`,
+  }),
+  toolOf(connectChannel, {
+    core: false,
+    approval: { moneyOut: false },
+    annotations: { destructiveHint: false, idempotentHint: false },
+    title: 'Connect a shop',
+    description:
+      'Connects a Shopify shop to the organization. Somebody who manages the shop first opens the address /marketplace/install?shop=<name>.myshopify.com of commerce in a browser and consents; the page on which that ends shows the code for this call.',
+    shows: under('channel', channel.answer),
+    say: (one, preview) => `${preview ? 'Would connect' : 'Connected'} ${called(one)}.`,
+    preview: ({ provider, shop, name, brandId, locationId }) => ({ provider, shop, name, brandId, locationId }),
+  }),
+  toolOf(importChannel, {
+    core: false,
+    annotations: { destructiveHint: false, idempotentHint: true },
+    title: 'Import a shop once more',
+    description:
+      'Imports the products and open orders of a connected shop again, and registers its webhooks where they are missing. `imports` of service_list_channels says how far it is. A shop is imported by itself once it is connected.',
+    shows: under('channel', channel.answer),
+    say: (one, preview) => `${preview ? 'Would import' : 'Imports'} ${called(one)} from the first page.`,
+  }),
+  toolOf(disconnectChannel, {
+    core: false,
+    approval: { moneyOut: false },
+    annotations: { destructiveHint: true, idempotentHint: true },
+    title: 'Disconnect a shop',
+    description:
+      'Ends the connection with a shop: its token is erased and what it reports is not taken any more. Orders and products that were imported stay.',
+    shows: under('channel', channel.answer),
+    say: (one, preview) => `${preview ? 'Would disconnect' : 'Disconnected'} ${called(one)}.`,
+    preview: ({ provider, shop, name }) => ({ provider, shop, name }),
+  }),
+];

@@ -1,0 +1,103 @@
+import type { Decider } from '@steward/access';
+import type { Audit } from '@steward/audit';
+import type { Receiver } from '@steward/callbacks';
+import type { Route } from '@steward/contract';
+import type { Identity } from '@steward/identity';
+import type { Addresses, Log } from '@steward/kernel';
+import type { Tenancy } from '@steward/sql';
+import type { Catalogue, Tool } from '@steward/tools';
+import { channelRoutes } from './channels/routes.ts';
+import { channelTools } from './channels/tools.ts';
+import { createImporter } from './imports/worker.ts';
+import { installRoutes } from './installation/routes.ts';
+import { createInstallStates } from './installation/state.ts';
+import type { ChannelPorts, ImportPorts } from './ports.ts';
+import { marketplaceReceiver } from './receiver.ts';
+import type { MarketplaceSettings } from './settings.ts';
+
+export const name = 'marketplace';
+export { marketplaceSettings as settings } from './settings.ts';
+export { marketplaceNouns as nouns } from './nouns.ts';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { recorded } from './recorded.ts';
+export { marketplaceFail as errors } from './errors.ts';
+export { grammar, published } from './events.ts';
+export const tools: readonly Tool<ChannelPorts>[] = channelTools;
+
+export interface MarketplaceNeeds extends Pick<ChannelPorts, 'brandIn'>, Pick<ImportPorts, 'releaseDiscounts'> {
+  readonly config: MarketplaceSettings;
+  readonly tenancy: Tenancy;
+  /** With connections of its own, so that no request waits for one that an import holds. */
+  readonly following: Tenancy;
+  /** Of the installation. */
+  readonly secret: Uint8Array;
+  readonly identity: Identity;
+  readonly addresses: Pick<Addresses, 'commerce' | 'portal'>;
+  readonly toolCatalogue: Pick<Catalogue, 'bind'>;
+  readonly audit: Pick<Audit, 'secrets'>;
+  readonly decider: Pick<Decider, 'requireFor'>;
+  readonly catalogue: Pick<ImportPorts, 'products'>;
+  readonly orders: Pick<ImportPorts, 'place'>;
+  readonly log: Log;
+}
+
+/** Its routes are served at commerce's address: `/api/channels…`, and with a connector `/marketplace/install` and `/marketplace/callback`. */
+export function create(needs: MarketplaceNeeds): AsyncDisposable & {
+  readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+  readonly receivers: readonly Receiver[];
+  start(): void;
+} {
+  const { config, tenancy, secret, identity, addresses, toolCatalogue, decider, log } = needs;
+  const { marketplace: settings } = config;
+  const { connector } = settings;
+  const importing = {
+    settings,
+    secrets: needs.audit.secrets,
+    log,
+    products: needs.catalogue.products,
+    place: needs.orders.place,
+    releaseDiscounts: needs.releaseDiscounts,
+  };
+  // Without a connector no shop is asked.
+  const importer =
+    connector === undefined
+      ? undefined
+      : createImporter({
+          ...importing,
+          tenancy: needs.following,
+          address: `${addresses.commerce.replace(/\/$/, '')}/webhooks/marketplace`,
+        });
+  const ports: ChannelPorts = {
+    secret,
+    secrets: needs.audit.secrets,
+    decider,
+    brandIn: needs.brandIn,
+    wake: () => importer?.wake(),
+  };
+  toolCatalogue.bind(tools, ports);
+  const { pool } = tenancy;
+  return {
+    serves: [
+      {
+        at: 'commerce',
+        routes: [
+          ...channelRoutes(identity.tenant(addresses.commerce), ports),
+          ...(connector === undefined
+            ? []
+            : installRoutes({
+                settings,
+                log,
+                connector,
+                states: createInstallStates(secret),
+                secret,
+                pool,
+                addresses,
+              })),
+        ],
+      },
+    ],
+    receivers: [marketplaceReceiver({ ...importing, pool })],
+    start: () => importer?.start(),
+    [Symbol.asyncDispose]: async () => importer?.stop(),
+  };
+}

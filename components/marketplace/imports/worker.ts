@@ -1,0 +1,216 @@
+import { NeverApplies } from '@steward/callbacks';
+import { type Log, newId, Problem, ProviderRefused, ProviderUnavailable } from '@steward/kernel';
+import { sql, type Tenancy, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { createLoop, type Loop } from '@steward/work';
+import { type Channel, holdChannel, readChannel } from '../channels/channel.ts';
+import { announcement, event } from '../events.ts';
+import { importOrder } from '../orders/import.ts';
+import { fetchOrder } from '../orders/projection.ts';
+import { serveChannels } from '../permissions.ts';
+import type { ImportPorts } from '../ports.ts';
+import { importProduct } from '../products/import.ts';
+import { type Ask, askShop, type ClientPorts } from '../shopify/client.ts';
+import { readProduct } from '../shopify/product.ts';
+import { type Page, readPage, registerWebhooks } from './pages.ts';
+
+export interface ImportWorkerPorts extends ImportPorts, ClientPorts {
+  readonly tenancy: Tenancy;
+  /** Where shops report. */
+  readonly address: string;
+  readonly log: Log;
+}
+
+/** How often each process looks for work. Milliseconds. */
+const every = 2_000;
+const atOnce = 5;
+/** After so many failures without a page between, it is given up: a person begins it again. */
+const mostAttempts = 20;
+
+type Kind = 'webhooks' | 'products' | 'orders';
+
+interface Task extends Record<string, unknown> {
+  readonly tenant_id: string;
+  readonly channel_id: string;
+  readonly kind: Kind;
+}
+
+/** Carries out a page of each task that is due; answers how many were tried. */
+export async function importDue(ports: ImportWorkerPorts, signal: AbortSignal): Promise<number> {
+  const due = await ports.tenancy.pool.query<Task>(
+    sql`select tenant_id, channel_id, kind from marketplace.claim_tasks(interval '2 minutes', ${atOnce})`,
+  );
+  for (const task of due) {
+    if (signal.aborted) break;
+    await attempt(ports, task, signal);
+  }
+  return due.length;
+}
+
+/** Of one thing: all that comes of it is one workflow in the log. */
+function contextOf({ tenancy }: Pick<ImportWorkerPorts, 'tenancy'>, tenant: string): TenantContext {
+  const service = { type: 'service', id: 'marketplace' } as const;
+  const requestId = newId();
+  return tenancy.systemContext({
+    tenant,
+    chain: [service],
+    subject: service,
+    caller: service,
+    requestId,
+    correlationId: requestId,
+  });
+}
+
+async function attempt(ports: ImportWorkerPorts, task: Task, signal: AbortSignal): Promise<void> {
+  const context = contextOf(ports, task.tenant_id);
+  try {
+    const ask = await askShop(ports, context, task.channel_id, signal);
+    if (ask === undefined) await give(context, task, 'The channel is disconnected.');
+    else await page(ports, context, task, ask, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const known = error instanceof ProviderUnavailable || error instanceof ProviderRefused || error instanceof Problem;
+    if (!known && !(error instanceof Error && error.name === 'ProviderUnavailable'))
+      ports.log.warn({ err: error, tenant: task.tenant_id, channel: task.channel_id }, 'marketplace: an import failed');
+    await putOff(
+      context,
+      task,
+      error instanceof Error && known ? error.message : 'An internal error: see the log of the server.',
+      error,
+    );
+  }
+}
+
+async function page(
+  ports: ImportWorkerPorts,
+  context: TenantContext,
+  task: Task,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<void> {
+  const scope = context.require(serveChannels);
+  if (task.kind === 'webhooks') {
+    const done = await registerWebhooks(ask, ports.address);
+    await scope.write(async (tx) => {
+      await tx.query(sql`
+        update marketplace.channel set webhooks_at = clock_timestamp(), updated_at = clock_timestamp()
+        where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and status = 'connected'`);
+      await turn(tx, task, { page: { ids: [], next: undefined, total: done }, from: null, done, failed: 0 });
+    });
+    return;
+  }
+  const [row] = await scope.read<{ cursor: string | null }>(sql`
+    select cursor from marketplace.task
+    where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${task.kind}`);
+  const from = row?.cursor ?? null;
+  const channel = await readChannel(scope, task.channel_id);
+  const read = await readPage(ask, task.kind, from);
+  let [done, failed] = [0, 0];
+  for (const id of read.ids) {
+    signal.throwIfAborted();
+    if (await importOne(ports, { ...task, channel, ask, id })) done += 1;
+    else failed += 1;
+  }
+  await scope.write(async (tx) => turn(tx, task, { page: read, from, done, failed }));
+}
+
+interface One extends Task {
+  readonly channel: Channel;
+  readonly ask: Ask;
+  readonly id: string;
+}
+
+/** Whether it could be imported: what never can be is counted, and does not stop the others. */
+async function importOne(
+  ports: ImportWorkerPorts,
+  { tenant_id: tenant, kind, channel, ask, id }: One,
+): Promise<boolean> {
+  const context = contextOf(ports, tenant);
+  try {
+    if (kind === 'products') {
+      const product = await readProduct(ask, id);
+      if (product === undefined) return true;
+      await connected(context, channel, async (tx, own) => importProduct(tx, ports, own, product));
+    } else {
+      const fetched = await fetchOrder(context, channel, ask, id);
+      if (fetched === undefined) return true;
+      await connected(context, channel, async (tx, own) =>
+        importOrder(tx, ports, own, fetched.order, fetched.products),
+      );
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof NeverApplies || (error instanceof Problem && error.status < 500)) {
+      ports.log.warn(
+        { because: error.message, kind, id, channel: channel.id },
+        'marketplace: something cannot be imported',
+      );
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Nothing is imported once the channel was disconnected meanwhile. */
+const connected = async (
+  context: TenantContext,
+  { id }: Channel,
+  work: (tx: TenantTransaction, channel: Channel) => Promise<unknown>,
+): Promise<void> =>
+  context.require(serveChannels).write(async (tx) => {
+    const held = await holdChannel(tx, id);
+    if (held.status === 'connected') await work(tx, held);
+  });
+
+interface Turned {
+  readonly page: Page;
+  readonly from: string | null;
+  readonly done: number;
+  readonly failed: number;
+}
+
+/** Counts a page and goes on to the next one, unless another process has done so. */
+async function turn(tx: TenantTransaction, { channel_id: channelId, kind }: Task, turned: Turned): Promise<void> {
+  const { page: read, from, done, failed } = turned;
+  const last = read.next === undefined;
+  const [row] = await tx.query<{ done: number; failed: number }>(sql`
+    update marketplace.task set cursor = ${read.next ?? null}, done = done + ${done}::int, failed = failed + ${failed}::int,
+      total = coalesce(total, ${read.total}::int), state = case when ${last}::boolean then 'done' else 'due' end,
+      next_at = case when ${last}::boolean then null else clock_timestamp() end, attempts = 0, last_error = null, updated_at = clock_timestamp()
+    where tenant_id = ${tx.context.tenant}::uuid and channel_id = ${channelId}::uuid and kind = ${kind} and state = 'due'
+      and cursor is not distinct from ${from}
+    returning done, failed`);
+  if (row === undefined || !last) return;
+  tx.record(
+    event('commerce.channel.import_finished', { channel_id: channelId, kind, done: row.done, failed: row.failed }),
+  );
+  tx.publish(announcement('commerce.channel.import_finished', { channelId, kind }, { subject: channelId }));
+}
+
+/** Later and later, up to ten minutes, or when the shop says; after too many failures it waits for a person. */
+async function putOff(context: TenantContext, task: Task, words: string, error: unknown): Promise<void> {
+  const wait = error instanceof ProviderUnavailable ? (error.retryAfter ?? null) : null;
+  await context.require(serveChannels).write(async (tx) => {
+    await tx.query(sql`
+    update marketplace.task set attempts = attempts + 1, last_error = ${words.slice(0, 1_000)}, updated_at = clock_timestamp(),
+      state = case when attempts + 1 >= ${mostAttempts}::int then 'failed' else 'due' end,
+      next_at = case when attempts + 1 >= ${mostAttempts}::int then null
+        else clock_timestamp() + coalesce(make_interval(secs => ${wait}::double precision / 1000), least(interval '1 second' * power(2, attempts), interval '10 minutes')) end
+    where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${task.kind} and state = 'due'`);
+  });
+}
+
+async function give(context: TenantContext, task: Task, words: string): Promise<void> {
+  await context.require(serveChannels).write(async (tx) => {
+    await tx.query(sql`
+    update marketplace.task set state = 'failed', next_at = null, last_error = ${words}, updated_at = clock_timestamp()
+    where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${task.kind} and state = 'due'`);
+  });
+}
+
+export const createImporter = (ports: ImportWorkerPorts): Loop =>
+  createLoop({
+    round: async (stopping) => ((await importDue(ports, stopping)) > 0 ? 0 : every),
+    failed: (err) => ports.log.warn({ err }, 'marketplace: a round failed'),
+    retry: { first: every, longest: 30_000 },
+    patience: 5_000,
+  });

@@ -1,0 +1,26 @@
+import type { Decider } from '@steward/access';
+import type { Secrets } from '@steward/audit';
+import type { ProductVerbs } from '@steward/catalogue';
+import type { Beside, PlacedOrder, OrdersPorts, Placing } from '@steward/orders';
+import type { TenantTransaction } from '@steward/sql';
+
+/** What the verbs of channels run with. */
+export interface ChannelPorts {
+  /** Of the installation. */
+  readonly secret: Uint8Array;
+  readonly secrets: Secrets;
+  readonly decider: Pick<Decider, 'requireFor'>;
+  /** The brand of this id, or undefined where the tenant has none in use; the default brand where no id is given. Brands are the portal's. */
+  readonly brandIn: (
+    tx: Pick<TenantTransaction, 'context' | 'query'>,
+    brandId: string | undefined,
+  ) => Promise<string | undefined>;
+  /** Something is to be done for a channel. */
+  readonly wake: () => void;
+}
+
+/** What comes from a shop is written by the verbs of those whose it is. */
+export interface ImportPorts extends Pick<OrdersPorts, 'releaseDiscounts'> {
+  readonly products: ProductVerbs;
+  readonly place: (tx: TenantTransaction, placing: Placing, beside?: Beside) => Promise<PlacedOrder>;
+}
