@@ -42,6 +42,8 @@ export interface Listed {
 export interface StallWorld extends AsyncDisposable {
   readonly world: World;
   readonly watch: Watch;
+  /** Calls a tool for the owner's agent. @throws Error where it does not do it */
+  use(name: string, args: Readonly<Record<string, unknown>>): Promise<Json>;
   readonly shop: Shop;
   readonly furniture: Furniture;
   readonly origin: string;
@@ -60,7 +62,11 @@ export interface StallWorld extends AsyncDisposable {
   quiet(requests: Iterable<Sent>): Promise<void>;
 }
 
-export async function createStallWorld(): Promise<StallWorld> {
+/** @param own variables of the server @param things what there is beside the furniture, by the names of members; read as it is needed */
+export async function createStallWorld(
+  own: Readonly<Record<string, string>> = {},
+  things: Round['known'] = {},
+): Promise<StallWorld> {
   await using stack = new AsyncDisposableStack();
   const service = makeServiceToken('stall');
   const folder = await mkdtemp(join(tmpdir(), 'steward-stall-'));
@@ -73,6 +79,7 @@ export async function createStallWorld(): Promise<StallWorld> {
       SERVICE_TOKENS: service.entry,
       STOREFRONT_PER_IP_PER_MINUTE: '1000000',
       STOREFRONT_PER_KEY_PER_MINUTE: '1000000',
+      ...own,
     }),
   );
   const { origin } = new URL(world.server.addresses.mcp);
@@ -107,6 +114,7 @@ export async function createStallWorld(): Promise<StallWorld> {
       Buffer.from(turn < 4 ? file(turn) : 'x')
         .toString('base64')
         .slice(0, 900_000),
+    ...things,
   };
 
   /** Rounds of one operation: each text and each file within its bounds, then everything beyond them, then very many items. */
@@ -157,6 +165,7 @@ export async function createStallWorld(): Promise<StallWorld> {
   return {
     world,
     watch,
+    use,
     shop,
     furniture,
     origin,

@@ -1,0 +1,91 @@
+import type { Consumer } from '@steward/bus';
+import { mountRoutes, type Route } from '@steward/contract';
+import { limitBucket, logFailure, Problem, requestProblem, type Scope } from '@steward/kernel';
+import type { LimitAnswer } from '@steward/limits';
+import { cartVerbs } from './cart/verbs.ts';
+import { discoveryRoutes } from './discovery/discovery.ts';
+import { createServe } from './door.ts';
+import type { Verbs } from './operations.ts';
+import { orderTelling } from './order/tell.ts';
+import { orderVerbs } from './order/verbs.ts';
+import { feedRoutes } from './feed/routes.ts';
+import { mcpRoute } from './mcp/endpoint.ts';
+import { issueToken } from './payment-token/issue.ts';
+import type { AcpPorts } from './ports.ts';
+import { sendFlat } from './rest/answer.ts';
+import { doorGuard, echoed, restRoutes } from './rest/routes.ts';
+import { sessionVerbs } from './session/verbs.ts';
+
+export const name = 'acp';
+export { acpSettings as settings } from './settings.ts';
+export { acpFail as errors } from './errors.ts';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { grammar, published } from './events.ts';
+
+export interface Acp {
+  readonly consumers: readonly Consumer[];
+  readonly serves: readonly [
+    {
+      readonly at: 'commerce';
+      readonly documented: readonly Route[];
+      readonly routes: readonly Route[];
+      register(scope: Scope): void;
+    },
+  ];
+}
+
+/** The Agentic Commerce Protocol for every brand, at `{commerce_api_url}/acp/{brand_id}`. */
+export function create(ports: AcpPorts): Acp {
+  const { config, checkout, limiter, clientAddress, log } = ports;
+  const { sessions } = checkout;
+  const order = orderVerbs(sessions);
+  const verbs: Verbs = {
+    session: sessionVerbs(sessions, order),
+    cart: cartVerbs(sessions.secret),
+    order,
+    delegate: async (visit, given) => issueToken(visit, given, sessions.secret),
+  };
+  const serve = createServe(ports, verbs);
+  const guard = doorGuard(ports);
+  const routes = [
+    ...discoveryRoutes(guard),
+    ...restRoutes(guard, ports, serve),
+    ...feedRoutes(guard, ports),
+    mcpRoute(guard, ports, serve),
+  ];
+  const perAddress = { name: 'acp-address', allowed: config.acp.perAddressPerMinute, windowSeconds: 60 };
+  return {
+    consumers: [ports.agentic.orderTeller(orderTelling(sessions))],
+    serves: [
+      {
+        at: 'commerce',
+        documented: routes,
+        routes: [],
+        register: (scope) =>
+          void scope.register(async (own) => {
+            own.addHook('onRequest', (request, reply, done) => {
+              const settle = ({ fields, refusal }: LimitAnswer): void => {
+                reply.headers(fields);
+                if (refusal === undefined) done();
+                else done(refusal);
+              };
+              const taken = limiter.take([{ limit: perAddress, key: limitBucket(clientAddress(request.raw)) }]);
+              if (taken instanceof Promise) taken.then(settle, done);
+              else settle(taken);
+            });
+            own.setErrorHandler(async (error, request, reply) => {
+              const problem = error instanceof Problem ? error : requestProblem(error as Error);
+              if (problem.status >= 500)
+                logFailure(log, problem, { requestId: request.id, route: request.routeOptions.url }, 'request failed');
+              const { headers } = request;
+              const sent = Object.fromEntries(
+                Object.entries(headers).map(([called, value]) => [called, Array.isArray(value) ? value[0] : value]),
+              );
+              return sendFlat(reply.headers(echoed({ headers: sent })), problem, request.id);
+            });
+            mountRoutes(own, routes);
+          }),
+      },
+    ],
+  };
+}

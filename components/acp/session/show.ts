@@ -1,0 +1,154 @@
+import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import { type Message, problem } from '../shown/message.ts';
+import { minorOf } from '../shown/money.ts';
+import { total } from '../shown/totals.ts';
+import { version } from '../versions.ts';
+import type { Visit } from '../visit.ts';
+import { showHandlers, usable } from './handlers.ts';
+import { itemIdOf, showApplied, showLines, showTotals } from './lines.ts';
+import { messagesOf, rejectedOf } from './messages.ts';
+import { type State, stateOf } from './state.ts';
+import { digitalOption } from './wanted.ts';
+
+const over = new Set<Checkout['status']>(['completed', 'cancelled', 'expired']);
+
+/** The part of the protocol for discounts, which every session has. */
+const discountExtension = {
+  name: 'discount',
+  extends: [
+    '$.CheckoutSessionCreateRequest.discounts',
+    '$.CheckoutSessionUpdateRequest.discounts',
+    '$.CheckoutSession.discounts',
+  ],
+};
+
+/** Of the handler for tests, which asks no issuer. */
+const authentication = {
+  acquirer_details: {
+    acquirer_bin: '000000',
+    acquirer_country: 'US',
+    acquirer_merchant_id: 'test',
+    merchant_name: 'Test',
+  },
+  directory_server: 'visa',
+};
+
+/**
+ * A session in the words of the protocol. @param more what is told beside what the session says of itself
+ * @param order what became of it; undefined: what the session knows of it
+ */
+export function showSession(
+  checkout: Checkout,
+  door: Pick<Visit, 'base' | 'shop'>,
+  more: readonly Message[] = [],
+  order?: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const state = stateOf(checkout);
+  const ended = over.has(checkout.status);
+  const own = ended ? [] : messagesOf(checkout, state);
+  const messages = [...more, ...own, ...(!ended && cannotBePaid(checkout, own) ? [unpayable] : [])];
+  const status = statusOf(checkout, messages);
+  const supported = (state.interventions ?? []).filter((one) => one === '3ds');
+  return {
+    id: checkout.id,
+    protocol: { version },
+    capabilities: {
+      payment: { handlers: ended ? [] : showHandlers(checkout.paymentHandlers, door) },
+      interventions: { supported, required: [], enforcement: 'conditional' },
+      extensions: [discountExtension],
+    },
+    ...(state.buyer === undefined ? {} : { buyer: state.buyer }),
+    status,
+    currency: checkout.currency.toLowerCase(),
+    ...(checkout.locale === null ? {} : { locale: checkout.locale }),
+    line_items: showLines(checkout, state.names),
+    ...(state.details === undefined ? {} : { fulfillment_details: state.details }),
+    fulfillment_options: optionsOf(checkout),
+    ...selectedOf(checkout, state),
+    totals: showTotals(checkout),
+    messages,
+    links: [],
+    ...(status === 'authentication_required' ? { authentication_metadata: authentication } : {}),
+    ...(ended ? {} : { expires_at: checkout.expiresAt }),
+    ...(state.metadata === undefined ? {} : { metadata: state.metadata }),
+    discounts: {
+      codes: state.codes ?? [...checkout.codes],
+      applied: showApplied(checkout),
+      rejected: ended ? [] : rejectedOf(checkout, state),
+    },
+    ...(checkout.order === null
+      ? {}
+      : {
+          order: order ?? {
+            id: checkout.order.id,
+            checkout_session_id: checkout.id,
+            order_number: checkout.order.number,
+            permalink_url: checkout.order.statusUrl,
+            status: 'confirmed',
+          },
+        }),
+  };
+}
+
+const unpayable = problem('unsupported', 'The shop offers no way of paying that an agent could take.');
+
+/** All is there, but no way of paying that an agent could take. */
+const cannotBePaid = ({ status, paymentHandlers, total: sum, missing }: Checkout, own: readonly Message[]): boolean =>
+  (status === 'open' || status === 'ready') &&
+  isWithoutBillAlone(missing) &&
+  own.every(({ type }) => type !== 'error') &&
+  minorOf(sum) > 0 &&
+  usable(paymentHandlers).length === 0;
+
+/** The bill of what is not shipped comes with the payment. */
+const isWithoutBillAlone = (missing: Checkout['missing']): boolean =>
+  missing.every((want) => want === 'billing_address');
+
+function statusOf({ status, missing, payment }: Checkout, messages: readonly Message[]): string {
+  switch (status) {
+    case 'completed':
+    case 'expired':
+      return status;
+    case 'cancelled':
+      return 'canceled';
+    case 'completing':
+      return payment?.action == null ? 'complete_in_progress' : 'authentication_required';
+    default: {
+      const stops = messages.some(({ type, code }) => type === 'error' && code !== 'payment_declined');
+      return isWithoutBillAlone(missing) && !stops ? 'ready_for_payment' : 'not_ready_for_payment';
+    }
+  }
+}
+
+function optionsOf({ shippingRequired, shippingOptions, lines }: Checkout): Readonly<Record<string, unknown>>[] {
+  if (!shippingRequired)
+    return lines.length === 0
+      ? []
+      : [{ type: 'digital', id: digitalOption, title: 'Nothing is shipped', totals: [total('total', 0)] }];
+  return shippingOptions
+    .filter(({ kind }) => kind !== 'pickup')
+    .map((one) => {
+      const said = whenOf(one);
+      return {
+        type: 'shipping',
+        id: one.id,
+        title: one.name,
+        ...(said === undefined ? {} : { description: said }),
+        totals: [total('total', minorOf(one.price), one.name)],
+      };
+    });
+}
+
+function selectedOf({ shippingRequired, shippingOptionId, lines }: Checkout, { names }: State) {
+  const option = shippingRequired ? shippingOptionId : digitalOption;
+  if (option === null || lines.length === 0) return {};
+  const ids = lines.map(({ variantId }) => itemIdOf(variantId, names));
+  const type = shippingRequired ? 'shipping' : 'digital';
+  return { selected_fulfillment_options: [{ type, option_id: option, item_ids: ids }] };
+}
+
+function whenOf({ minDays, maxDays }: Checkout['shippingOptions'][number]): string | undefined {
+  if (minDays === null && maxDays === null) return undefined;
+  if (minDays === maxDays || minDays === null) return `Up to ${maxDays ?? 0} days`;
+  return maxDays === null ? `From ${minDays} days on` : `${minDays} to ${maxDays} days`;
+}

@@ -1,0 +1,215 @@
+import {
+  type Answered,
+  answeredBefore,
+  type Asked,
+  type BuyerCheckout as Checkout,
+  cancelCheckout,
+  completeCheckout,
+  confirmCheckout,
+  getCheckout,
+  type Holding,
+  openCheckout,
+  type SessionDeps,
+  updateCheckout,
+} from '@steward/checkout';
+import { fail, isId, Problem } from '@steward/kernel';
+import type { TenantTransaction } from '@steward/sql';
+import { acpFail } from '../errors.ts';
+import type { OrderVerbs } from '../order/verbs.ts';
+import { type Due, outcomeOfToken, useToken } from '../payment-token/use.ts';
+import { serveAgents } from '../permissions.ts';
+import type { CompleteGiven, CreateGiven, UpdateGiven } from '../shown/given.ts';
+import { type Message, problem } from '../shown/message.ts';
+import type { Outcome } from '../shown/outcome.ts';
+import type { Visit } from '../visit.ts';
+import { addressOf, oneLine } from './address.ts';
+import { type Paid, payingBy } from './handlers.ts';
+import { itemsOf } from './items.ts';
+import { showSession } from './show.ts';
+import { compact, type State, stateOf } from './state.ts';
+import { personOf, wantedOf } from './wanted.ts';
+
+export interface SessionVerbs {
+  create(visit: Visit, given: CreateGiven): Promise<Outcome>;
+  get(visit: Visit, id: string): Promise<Outcome>;
+  update(visit: Visit, id: string, given: UpdateGiven): Promise<Outcome>;
+  complete(visit: Visit, id: string, given: CompleteGiven): Promise<Outcome>;
+  cancel(visit: Visit, id: string): Promise<Outcome>;
+}
+
+/** @param of a checkout or a cart, or the agent where one is made */
+export const repeatable = ({ key, meaning }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
+  key === undefined
+    ? {}
+    : { repeatable: { key, operation: `acp ${operation}`, of, body: meaning, refusesMeanwhile: true } };
+
+/** What was answered under the key before, whatever has become of goods since then. Ask it once the agent has proved that it may know. */
+export const repeated = async <T>(
+  { context }: Visit,
+  { repeatable: asked }: Pick<Asked, 'repeatable'>,
+): Promise<Answered<T> | undefined> => {
+  if (asked === undefined) return undefined;
+  const answer = await answeredBefore<T>(context.require(serveAgents), asked);
+  return answer === undefined ? undefined : { answer, replayed: true };
+};
+
+/** @throws Problem `not_found` (404) */
+export function holding(id: string): Holding {
+  if (!isId(id)) throw fail('not_found', 'There is nothing of this id for this agent.');
+  return { id, token: undefined };
+}
+
+/** Outcomes of an authentication with which a payment may go on (EMV 3-D Secure). */
+const authenticated = new Set(['authenticated', 'attempt_acknowledged', 'informational']);
+
+/** The verbs of our checkout, as the protocol calls and answers them. */
+export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): SessionVerbs {
+  const shown = (visit: Visit, checkout: Checkout, more: readonly Message[] = []) => showSession(checkout, visit, more);
+  const done = (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Outcome => ({
+    status,
+    body: shown(visit, answer),
+    replayed,
+  });
+  const current = async (visit: Visit, id: string): Promise<Checkout> =>
+    getCheckout(visit.context, visit.shop, holding(id), sessions);
+  const isOpen = ({ status }: Checkout): boolean => status === 'open' || status === 'ready';
+
+  return {
+    create: async (visit, given) => {
+      const { context, shop } = visit;
+      const asked = repeatable(visit, 'checkout.create', shop.agentId);
+      const before = await repeated<Checkout>(visit, asked);
+      if (before !== undefined) return done(visit, before, 201);
+      const { said, codes, state } = wantedOf({}, given);
+      const currency = given.currency.toUpperCase();
+      const { lines, names, gone } = await itemsOf(visit, given.line_items ?? given.items ?? [], currency);
+      const doorState = withItems(state, names, gone);
+      const { locale } = given;
+      const opening = {
+        lines,
+        currency,
+        said,
+        doorState,
+        ...(codes === undefined ? {} : { codes }),
+        ...(locale !== undefined && isLocale(locale) ? { locale } : {}),
+      };
+      return done(visit, await openCheckout(context, shop, opening, undefined, sessions, asked.repeatable), 201);
+    },
+    get: async (visit, id) => {
+      const checkout = await current(visit, id);
+      const order = checkout.order === null ? undefined : await orders.shown(visit, checkout.order.id);
+      return { status: 200, body: showSession(checkout, visit, [], order) };
+    },
+    update: async (visit, id, given) => {
+      const { context, shop } = visit;
+      const before = await current(visit, id);
+      const asked = repeatable(visit, 'checkout.update', id);
+      const answered = await repeated<Checkout>(visit, asked);
+      if (answered !== undefined) return done(visit, answered);
+      const { said, codes, state } = wantedOf(stateOf(before), given);
+      const sent = given.line_items ?? given.items;
+      const items = sent === undefined ? undefined : await itemsOf(visit, sent, before.currency);
+      const doorState = items === undefined ? state : withItems(state, items.names, items.gone);
+      const change = {
+        ...said,
+        ...(items === undefined ? {} : { lines: items.lines }),
+        ...(codes === undefined ? {} : { codes }),
+      };
+      const changed = await updateCheckout(context, shop, holding(id), change, sessions, { ...asked, doorState });
+      return done(visit, changed);
+    },
+    complete: async (visit, id, given) => {
+      const { context, shop } = visit;
+      const before = await current(visit, id);
+      const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
+      const answered = await repeated<Checkout>(visit, asked);
+      if (answered !== undefined) return done(visit, answered);
+      const awaited = before.status === 'completing' && before.payment?.action != null;
+      if (awaited && given.authentication_result !== undefined) {
+        const outcome = authenticated.has(given.authentication_result.outcome) ? 'succeed' : 'decline';
+        return done(visit, await confirmCheckout(context, shop, holding(id), { outcome }, sessions, asked));
+      }
+      const checkout = isOpen(before) ? await withSaid(visit, id, before, given) : before;
+      const paid = isOpen(checkout) ? payingBy(given.payment_data, checkout.paymentHandlers) : undefined;
+      if (isOpen(checkout) && paid === undefined && Number(checkout.total.amount) > 0) throw notPaid();
+      const { payment, atPayment } = await chosen(visit, id, paid);
+      try {
+        const buying = { ...asked, ...(atPayment === undefined ? {} : { atPayment }) };
+        const completed = await completeCheckout(context, shop, holding(id), { payment }, sessions, buying);
+        if (awaited && !completed.replayed && completed.answer.status === 'completing') throw unauthenticated();
+        return done(visit, completed);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const now = error.members?.['checkout'];
+        if (error.code !== 'checkout_changed' || now === undefined) throw error;
+        const message = 'Nothing was bought: the session is not what was shown. Look at it, and complete it anew.';
+        return { status: 200, body: shown(visit, now as Checkout, [problem('conflict', message)]) };
+      }
+    },
+    cancel: async (visit, id) => {
+      const { context, shop } = visit;
+      try {
+        const asked = repeatable(visit, 'checkout.cancel', id);
+        const cancelled = await cancelCheckout(context, shop, holding(id), sessions, asked);
+        return done(visit, cancelled);
+      } catch (error) {
+        if (!(error instanceof Problem) || (error.code !== 'checkout_closed' && error.code !== 'payment_in_progress'))
+          throw error;
+        throw acpFail('session_not_cancelable', error.detail, { headers: { allow: 'GET' } });
+      }
+    },
+  };
+
+  /** What an agent may say with the payment alone: who buys, where the bill goes, and what the buyer agrees to. */
+  async function withSaid(visit: Visit, id: string, checkout: Checkout, given: CompleteGiven): Promise<Checkout> {
+    const before = stateOf(checkout);
+    const buyer = given.buyer === undefined ? before.buyer : (given.buyer ?? undefined);
+    const person = given.buyer === undefined ? {} : personOf(buyer, before.details);
+    const bill = given.payment_data.billing_address;
+    const billingAddress = bill == null ? null : addressOf(bill, buyer?.phone_number);
+    const letters = given.marketing_consents?.find(({ channel }) => channel === 'email');
+    const change = {
+      ...person,
+      ...(billingAddress === null ? {} : { billingAddress }),
+      ...(letters === undefined ? {} : { marketingConsent: letters.opted_in }),
+      ...(given.order_notes === undefined ? {} : { note: oneLine(given.order_notes, 2_000) }),
+    };
+    if (Object.keys(change).length === 0) return checkout;
+    const doorState = compact({ ...before, buyer });
+    try {
+      const { answer } = await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, { doorState });
+      return answer;
+    } catch (error) {
+      // Another request has just paid: what came of it is told by the one that pays.
+      if (!(error instanceof Problem) || (error.code !== 'checkout_closed' && error.code !== 'payment_in_progress'))
+        throw error;
+      return current(visit, id);
+    }
+  }
+}
+
+/** A token is taken in the transaction that begins to pay, so that nothing is paid by it twice, and it is not lost where nothing is paid. */
+async function chosen(visit: Visit, id: string, paid: Paid | undefined) {
+  if (paid === undefined || 'method' in paid) return { payment: paid };
+  const { handler, token } = paid;
+  const atPayment = async (tx: TenantTransaction, due: Due): Promise<void> => useToken(tx, visit, token, id, due);
+  return { payment: { handler, method: await outcomeOfToken(visit, token) }, atPayment };
+}
+
+const withItems = (state: State, names: Readonly<Record<string, string>>, gone: readonly string[]): State =>
+  compact({
+    ...state,
+    names: Object.keys(names).length === 0 ? undefined : names,
+    gone: gone.length === 0 ? undefined : gone,
+  }) as State;
+
+export const isLocale = (text: string): boolean => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/.test(text);
+
+const unauthenticated = (): Error =>
+  acpFail('requires_3ds', 'The buyer must authenticate: send authentication_result, whatever came of it.');
+
+function notPaid(): Error {
+  const pointer = '/payment_data/handler_id';
+  const detail = 'Pay by a handler of capabilities.payment.handlers: give its id and an instrument.';
+  return fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'not_offered', detail }] });
+}

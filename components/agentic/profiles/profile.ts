@@ -1,0 +1,96 @@
+import { type KeySet, keySetOf } from '@steward/http-signatures';
+import { parseDictionary } from 'structured-headers';
+import { agenticFail } from '../errors.ts';
+
+/** What an agent says of itself, at an address of its own. */
+export interface Profile {
+  readonly url: string;
+  readonly version: unknown;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly keys: KeySet;
+  /** Of `performance.now()`. */
+  readonly fetchedAt: number;
+}
+
+/** What an agent says of where it is told of its orders. */
+export interface OrderWebhook {
+  readonly url: string;
+  /** Of the protocol. */
+  readonly release: string;
+}
+
+const longestUrl = 2_000;
+
+const wrongUrl = (detail: string): Error => agenticFail('invalid_profile_url', detail);
+
+/**
+ * The address that a request names: in `UCP-Agent`, a dictionary of RFC 8941, or in its body.
+ * @param plain http will do, as for the official suite
+ * @throws Problem `invalid_profile_url` (400)
+ */
+export function profileUrlOf(header: string | undefined, given: string | undefined, plain = false): string {
+  const url = header === undefined ? given : fromHeader(header);
+  if (url === undefined)
+    throw wrongUrl('Name your profile: UCP-Agent: profile="https://agent.example/.well-known/ucp".');
+  if (given !== undefined && given !== url) throw wrongUrl('The header and the body name different profiles.');
+  const parsed = url.length <= longestUrl ? URL.parse(url) : null;
+  const fits = parsed?.protocol === 'https:' || (plain && parsed?.protocol === 'http:');
+  if (parsed === null || !fits || parsed.username !== '' || parsed.password !== '')
+    throw wrongUrl('The profile must be at an https address of up to 2000 characters, without credentials.');
+  parsed.hash = '';
+  return parsed.href;
+}
+
+function fromHeader(header: string): string | undefined {
+  if (header.length > longestUrl + 500) throw wrongUrl('UCP-Agent is too long.');
+  try {
+    const value = parseDictionary(header).get('profile')?.[0];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    throw wrongUrl('UCP-Agent is no dictionary of RFC 8941: profile="https://agent.example/.well-known/ucp".');
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const orders = 'dev.ucp.shopping.order';
+const longestRelease = 20;
+
+/** Where a profile wants to be told of orders, in its own release; undefined: nowhere. */
+export function webhookOf({
+  version,
+  capabilities,
+}: Pick<Profile, 'version' | 'capabilities'>): OrderWebhook | undefined {
+  const entries = Object.hasOwn(capabilities, orders) ? capabilities[orders] : undefined;
+  if (typeof version !== 'string' || version.length > longestRelease || !Array.isArray(entries)) return undefined;
+  for (const entry of entries.slice(0, 20) as unknown[]) {
+    const config = isObject(entry) && entry['version'] === version ? entry['config'] : undefined;
+    const url = isObject(config) ? config['webhook_url'] : undefined;
+    const parsed = typeof url === 'string' && url.length <= longestUrl ? URL.parse(url) : null;
+    if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
+      continue;
+    parsed.hash = '';
+    if (parsed.href.length <= longestUrl) return { url: parsed.href, release: version };
+  }
+  return undefined;
+}
+
+/** @throws Problem `profile_malformed` (422) */
+export function readProfile(url: string, text: string): Profile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw agenticFail('profile_malformed', 'The profile is not JSON.');
+  }
+  const ucp = isObject(value) ? value['ucp'] : undefined;
+  if (!isObject(value) || !isObject(ucp)) throw agenticFail('profile_malformed', 'The profile has no object `ucp`.');
+  const { version, capabilities = {} } = ucp;
+  if (typeof version !== 'string') throw agenticFail('profile_malformed', 'The profile has no `ucp.version`.');
+  if (!isObject(capabilities))
+    throw agenticFail('profile_malformed', '`ucp.capabilities` of the profile is no object.');
+  // `signing_keys` in releases before 2026-08-25.
+  const jwks = [value['keys'], value['signing_keys']].flatMap((one) => (Array.isArray(one) ? (one as unknown[]) : []));
+  return { url, version, capabilities, keys: keySetOf(jwks), fetchedAt: performance.now() };
+}

@@ -1,0 +1,102 @@
+import { createFreshCache, createGuardedFetch, Problem } from '@steward/kernel';
+import { agenticFail } from '../errors.ts';
+import { type Profile, readProfile } from './profile.ts';
+
+export interface Profiles {
+  /**
+   * The profile at an address, at most a minute old.
+   * @throws Problem `profile_unreachable` (424), `profile_malformed` (422), `invalid_profile_url` (400)
+   */
+  of(url: string): Promise<Profile>;
+  /** The same, fetched again unless that was done for it in the last minute: a signature names a key that it does not have. */
+  again(known: Profile): Promise<Profile>;
+}
+
+const minute = 60_000;
+/** What could not be fetched is not asked for again meanwhile. Milliseconds. */
+const failedFor = 10_000;
+const patience = 5_000;
+const largest = 256 * 1024;
+/** Of all that is kept, in bytes, and at a time. */
+const capacity = 32 * 1024 * 1024;
+const mostAtOnce = 32;
+
+type Found = { readonly profile: Profile; readonly bytes: number } | { readonly problem: Problem };
+
+/** Profiles of agents, whose addresses strangers choose: https alone, no redirects, no address inside, bounded in time and size. `plain`: those on this machine by http too. */
+export function createProfiles({
+  loopback,
+  plain = false,
+}: {
+  readonly loopback: boolean;
+  readonly plain?: boolean;
+}): Profiles {
+  const fetchIt = createGuardedFetch({
+    accept: 'application/json',
+    userAgent: 'Steward (profile of an agent)',
+    loopback,
+    plain,
+  });
+  const cache = createFreshCache<Found>({
+    milliseconds: minute,
+    capacity,
+    weigh: (one) => ('profile' in one ? one.bytes + 2_000 : 2_000),
+    missing: 1,
+  });
+  const refreshed = new Map<string, number>();
+  let under = 0;
+
+  const load = async (url: string): Promise<{ readonly value: Found; readonly lives?: number }> => {
+    if (under >= mostAtOnce)
+      return { value: { problem: unreachable('Too many profiles are being fetched.') as Problem }, lives: 0 };
+    under += 1;
+    try {
+      const text = await fetchText(fetchIt, url);
+      return { value: { profile: readProfile(url, text), bytes: text.length } };
+    } catch (error) {
+      const problem =
+        error instanceof Problem ? error : (unreachable('It did not answer as a profile should.') as Problem);
+      return { value: { problem }, lives: failedFor };
+    } finally {
+      under -= 1;
+    }
+  };
+  const of = async (url: string): Promise<Profile> => {
+    const found = await cache.get(url, async () => load(url));
+    if (found === undefined) throw unreachable('It could not be fetched.');
+    if ('problem' in found) throw found.problem;
+    return found.profile;
+  };
+  return {
+    of,
+    again: async (known) => {
+      const now = performance.now();
+      for (const [url, at] of refreshed) {
+        if (now - at < minute && refreshed.size < 10_000) break;
+        refreshed.delete(url);
+      }
+      if (now - known.fetchedAt < 1_000 || refreshed.has(known.url)) return known;
+      refreshed.set(known.url, now);
+      cache.forget((one) => 'profile' in one && one.profile.url === known.url);
+      return of(known.url);
+    },
+  };
+}
+
+const unreachable = (detail: string): Error => agenticFail('profile_unreachable', detail);
+
+async function fetchText(fetchIt: ReturnType<typeof createGuardedFetch>, url: string): Promise<string> {
+  const response = await fetchIt(url, { signal: AbortSignal.timeout(patience) });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw unreachable(`It was answered with status ${response.status}; redirects are not followed.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > largest) throw agenticFail('profile_malformed', `The profile is larger than ${largest} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

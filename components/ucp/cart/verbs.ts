@@ -1,0 +1,117 @@
+import { cancelCart, type Cart, createCart, getCart, replaceCart } from '@steward/checkout';
+import { isId } from '@steward/kernel';
+import { showConsent } from '../checkout/buyer.ts';
+import { faultsOfBuyer } from '../checkout/buyer.ts';
+import { inSomeCurrency } from '../checkout/currency.ts';
+import { itemsOf } from '../checkout/items.ts';
+import { showApplied, showLines, showTotals } from '../checkout/lines.ts';
+import { codesLeft, translated } from '../checkout/messages.ts';
+import { notFound, whyOf } from '../checkout/refusals.ts';
+import { stateOf } from '../checkout/state.ts';
+import { final, holding, repeatable } from '../checkout/verbs.ts';
+import { wantedOf } from '../checkout/wanted.ts';
+import { names } from '../negotiation/versions.ts';
+import type { CartGiven } from '../shown/given.ts';
+import type { Message } from '../shown/message.ts';
+import { envelope, nothing, type Outcome } from '../shown/outcome.ts';
+import type { Visit } from '../visit.ts';
+
+export interface CartVerbs {
+  create(visit: Visit, given: CartGiven): Promise<Outcome>;
+  get(visit: Visit, id: string): Promise<Outcome>;
+  update(visit: Visit, id: string, given: CartGiven): Promise<Outcome>;
+  cancel(visit: Visit, id: string): Promise<Outcome>;
+}
+
+const gone = new Set<Cart['status']>(['cancelled', 'expired', 'converted']);
+
+/** The verbs of our cart, as the protocol calls and answers them. */
+export function cartVerbs(secret: Uint8Array): CartVerbs {
+  async function answering(visit: Visit, id: string | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
+    const none = (): Outcome => nothing(visit.version, [notFound('cart')]);
+    if (id !== undefined && !isId(id)) return none();
+    try {
+      return await work();
+    } catch (error) {
+      const why = whyOf(error, 'cart');
+      if (why === undefined) throw error;
+      if (why.ended || why.gone) return none();
+      if (id === undefined) return nothing(visit.version, why.messages.map(final));
+      const cart = await getCart(visit.context, visit.shop, holding(id));
+      return gone.has(cart.status) ? none() : { status: 200, body: show(visit, cart, why.messages) };
+    }
+  }
+  const wanted = async (visit: Visit, given: CartGiven) => {
+    const { codes, locale, state } = wantedOf(visit, given, { optionId: () => undefined });
+    const { lines, names: called } = await itemsOf(visit, given.line_items);
+    const doorState = { ...state, ...(Object.keys(called).length === 0 ? {} : { names: called }) };
+    return { lines, codes, doorState, ...(locale === undefined ? {} : { locale }) };
+  };
+  return {
+    create: async (visit, given) =>
+      answering(visit, undefined, async () => {
+        const { doorState, ...rest } = await wanted(visit, given);
+        const asked = repeatable(visit, 'cart.create', visit.shop.agentId).repeatable;
+        const variantIds = rest.lines.map(({ variantId }) => variantId);
+        const { answer, replayed } = await inSomeCurrency(
+          visit,
+          given.context?.currency,
+          variantIds,
+          async (currency) =>
+            createCart(
+              visit.context,
+              visit.shop,
+              currency === undefined ? rest : { ...rest, currency },
+              secret,
+              asked,
+              doorState,
+            ),
+        );
+        return { status: 201, body: show(visit, answer), replayed };
+      }),
+    get: async (visit, id) =>
+      answering(visit, id, async () => {
+        const cart = await getCart(visit.context, visit.shop, holding(id));
+        return gone.has(cart.status)
+          ? nothing(visit.version, [notFound('cart')])
+          : { status: 200, body: show(visit, cart) };
+      }),
+    update: async (visit, id, given) =>
+      answering(visit, id, async () => {
+        const { doorState, lines, codes } = await wanted(visit, given);
+        const asked = { ...repeatable(visit, 'cart.update', id), doorState };
+        const { answer, replayed } = await replaceCart(visit.context, visit.shop, holding(id), { lines, codes }, asked);
+        return { status: 200, body: show(visit, answer), replayed };
+      }),
+    cancel: async (visit, id) =>
+      answering(visit, id, async () => {
+        const asked = repeatable(visit, 'cart.cancel', id);
+        const { answer, replayed } = await cancelCart(visit.context, visit.shop, holding(id), asked);
+        return { status: 200, body: show(visit, answer), replayed };
+      }),
+  };
+}
+
+function show(visit: Visit, cart: Cart, more: readonly Message[] = []): Readonly<Record<string, unknown>> {
+  const { version, active } = visit;
+  const state = stateOf(cart);
+  const messages = [...more, ...translated(cart, state), ...codesLeft(state), ...faultsOfBuyer(state.buyer)];
+  const consents = active.has(names.consent) && version === '2026-08-25';
+  const consent = consents ? showConsent(state.consent, version) : undefined;
+  const buyer = { ...state.buyer, ...(consent === undefined ? {} : { consent }) };
+  return {
+    ucp: envelope(visit, names.cart),
+    id: cart.id,
+    currency: cart.currency,
+    line_items: showLines(cart, state.names),
+    totals: showTotals(cart),
+    ...(Object.keys(buyer).length === 0 ? {} : { buyer }),
+    ...(active.has(names.discount)
+      ? { discounts: { codes: state.codes ?? [...cart.codes], applied: showApplied(cart) } }
+      : {}),
+    ...(state.attribution === undefined ? {} : { attribution: state.attribution }),
+    ...(messages.length === 0 ? {} : { messages }),
+    links: [],
+    expires_at: cart.expiresAt,
+  };
+}

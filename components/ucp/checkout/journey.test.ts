@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { statement } from '@steward/sql';
+import { versions } from '../negotiation/versions.ts';
+import { able, type Answer, type Brand, createWorld, usual, type World } from '../fixtures/world.ts';
+
+const berlin = {
+  id: 'home',
+  first_name: 'Ann',
+  last_name: 'Bo',
+  street_address: 'Weg 1',
+  address_locality: 'Berlin',
+  postal_code: '10115',
+  address_country: 'DE',
+};
+const ann = { first_name: 'Ann', last_name: 'Bo', email: 'Ann@Example.com' };
+export const paid = (token = 'success_token') => ({
+  payment: {
+    instruments: [
+      { id: 'instr_1', handler_id: 'mock_payment_handler', type: 'card', credential: { type: 'token', token } },
+    ],
+  },
+});
+const amount = ({ body }: Answer, type: string): number | undefined =>
+  body.totals.find((one) => one.type === type)?.amount;
+/** What a platform checks before it completes. */
+const addsUp = ({ body }: Answer): void => {
+  const rest = body.totals.filter(({ type }) => type !== 'total');
+  assert.equal(
+    rest.reduce((sum, one) => sum + one.amount, 0),
+    amount({ body } as Answer, 'total'),
+  );
+  for (const { totals } of body.line_items) {
+    const total = totals.find(({ type }) => type === 'total');
+    const others = totals.filter(({ type }) => type !== 'total');
+    assert.equal(
+      others.reduce((sum, one) => sum + one.amount, 0),
+      total?.amount,
+    );
+  }
+};
+const codes = ({ body }: Answer): string[] => (body.messages ?? []).map((one) => one.code);
+
+for (const version of versions)
+  describe(`a checkout of an agent that speaks ${version}`, () => {
+    let world: World;
+    let brand: Brand;
+    before(async () => {
+      world = await createWorld();
+      world.profile(usual, able(version));
+      brand = await world.brand();
+    });
+    after(async () => world[Symbol.asyncDispose]());
+
+    const shipping = (option?: string) => ({
+      fulfillment: {
+        methods: [
+          {
+            type: 'shipping',
+            line_item_ids: [],
+            destinations: [berlin],
+            selected_destination_id: 'home',
+            ...(option === undefined ? {} : { groups: [{ id: 'package', selected_option_id: option }] }),
+          },
+        ],
+      },
+    });
+    const lines = (id: string, quantity = 1) => ({ line_items: [{ item: { id }, quantity }] });
+    const ready = async (at: Brand, item: string, quantity = 1): Promise<Answer> => {
+      const made = await at.send('POST', '/checkout-sessions', {
+        body: { ...lines(item, quantity), buyer: ann, ...shipping(at.option) },
+      });
+      assert.deepEqual([made.status, made.body.status], [201, 'ready_for_complete'], made.text);
+      return made;
+    };
+
+    test('goes from items over an address and a way of shipping to an order, and its answers add up', async () => {
+      const cup = await brand.goods.variant({ cents: 1000 });
+      const made = await brand.send('POST', '/checkout-sessions', { body: lines(cup, 2) });
+      assert.deepEqual([made.status, made.body.status], [201, 'incomplete'], made.text);
+      assert.deepEqual(codes(made).toSorted(), ['missing', 'missing']);
+      addsUp(made);
+      const { id } = made.body;
+      const line = made.body.line_items[0];
+      assert.deepEqual([line?.item.id, line?.item.title, line?.item.price, line?.quantity], [cup, 'Cup (M)', 1000, 2]);
+      const addressed = await brand.send('PUT', `/checkout-sessions/${id}`, {
+        body: { ...lines(cup, 2), buyer: ann, ...shipping() },
+      });
+      const [method] = addressed.body.fulfillment.methods;
+      assert.equal(method?.destinations[0]?.type, version === '2026-08-25' ? 'shipping_address' : undefined);
+      assert.deepEqual(
+        method?.groups[0]?.options.map((one) => one.id),
+        [brand.option],
+      );
+      assert.equal(method?.groups[0]?.selected_option_id, null);
+      assert.equal(method?.line_item_ids[0], line?.id, 'lines keep their ids');
+      const chosen = await brand.send('PUT', `/checkout-sessions/${id}`, {
+        body: { ...lines(cup, 2), buyer: ann, ...shipping(brand.option) },
+      });
+      assert.deepEqual(
+        [chosen.status, chosen.body.status, chosen.body.messages],
+        [200, 'ready_for_complete', undefined],
+        chosen.text,
+      );
+      addsUp(chosen);
+      assert.deepEqual(
+        [amount(chosen, 'subtotal'), amount(chosen, 'fulfillment'), amount(chosen, 'total')],
+        [2000, 490, chosen.body.totals.at(-1)?.amount],
+      );
+      const done = await brand.send('POST', `/checkout-sessions/${id}/complete`, { body: paid() });
+      assert.deepEqual([done.status, done.body.status], [200, 'completed'], done.text);
+      assert.equal(done.body.continue_url, undefined);
+      const order = await brand.send('GET', `/orders/${done.body.order.id}`);
+      assert.equal(order.body.checkout_id, id);
+      addsUp(order);
+      assert.equal(amount(order, 'total'), amount(done, 'total'));
+      assert.deepEqual(order.body.line_items[0]?.quantity, { original: 2, total: 2, fulfilled: 0 });
+      const [expectation] = order.body.fulfillment.expectations;
+      assert.equal(expectation?.description, 'Parcel');
+      assert.equal(expectation?.destination.street_address, 'Weg 1');
+      const page = await fetch(done.body.order.permalink_url.replace('/orders/', '/orders/'));
+      assert.equal(page.status, 404, 'the page of orders is another component’s, which this world has not');
+    });
+
+    test('of a cart takes what is in the cart, whatever is sent beside it, and is the same one again', async () => {
+      const cup = await brand.goods.variant({ cents: 700 });
+      await brand.goods.discount(10, 'TEN');
+      const cart = await brand.send('POST', '/carts', {
+        body: { ...lines(cup, 3), buyer: ann, discounts: { codes: ['ten', 'Nope'] } },
+      });
+      assert.equal(cart.status, 201, cart.text);
+      addsUp(cart);
+      assert.deepEqual(
+        cart.body.discounts.applied.map((one) => [one.code, one.amount]),
+        [['TEN', 210]],
+      );
+      assert.deepEqual(cart.body.discounts.applied[0]?.allocations, [{ path: '$.line_items[0]', amount: 210 }]);
+      assert.deepEqual(
+        cart.body.messages.map((one) => [one.code, one.path]),
+        [['discount_code_invalid', '$.discounts.codes[1]']],
+      );
+      const first = await brand.send('POST', '/checkout-sessions', {
+        body: {
+          cart_id: cart.body.id,
+          line_items: [{ item: { id: cup }, quantity: 9 }],
+          buyer: { email: 'eve@example.com' },
+        },
+      });
+      assert.equal(first.status, 201, first.text);
+      assert.equal(first.body.line_items[0]?.quantity, 3);
+      assert.equal(first.body.buyer?.email, 'Ann@Example.com');
+      assert.deepEqual(first.body.discounts.codes, ['ten', 'Nope']);
+      const second = await brand.send('POST', '/checkout-sessions', {
+        body: { cart_id: cart.body.id, line_items: [] },
+      });
+      assert.deepEqual([second.status, second.body.id], [200, first.body.id]);
+      const replaced = await brand.send('PUT', `/carts/${cart.body.id}`, {
+        body: { id: cart.body.id, ...lines(cup, 1) },
+      });
+      assert.deepEqual(
+        [replaced.body.line_items[0]?.quantity, replaced.body.discounts.codes, replaced.body.buyer?.email],
+        [1, [], undefined],
+      );
+      const cancelled = await brand.send('POST', `/carts/${cart.body.id}/cancel`);
+      assert.equal(cancelled.body.line_items[0]?.quantity, 1);
+      const gone = await brand.send('GET', `/carts/${cart.body.id}`);
+      assert.deepEqual([gone.status, gone.body.ucp.status, codes(gone)], [200, 'error', ['not_found']]);
+    });
+
+    test('is replaced as a whole: what is not sent is not so any more', async () => {
+      const cup = await brand.goods.variant();
+      const { body } = await ready(brand, cup);
+      const bare = await brand.send('PUT', `/checkout-sessions/${body.id}`, { body: lines(cup) });
+      assert.deepEqual(
+        [bare.body.status, bare.body.buyer?.email, bare.body.fulfillment.methods[0]?.destinations],
+        ['incomplete', undefined, undefined],
+      );
+    });
+
+    test('says what stops it with the path of what it is about', async () => {
+      const few = await brand.goods.variant({ stock: 0 });
+      const out = await brand.send('POST', '/checkout-sessions', { body: lines(few) });
+      const error = out.body.messages.find(({ type }) => type === 'error');
+      assert.deepEqual(
+        [out.status, error?.code, error?.path, error?.severity],
+        [201, 'out_of_stock', '$.line_items[0]', 'recoverable'],
+      );
+      for (const item of [randomUUID(), 'no-such-sku', await brand.goods.variant({ published: false })]) {
+        const none = await brand.send('POST', '/checkout-sessions', { body: lines(item) });
+        assert.deepEqual(
+          [none.status, none.body.ucp.status, codes(none), none.body.id],
+          [200, 'error', ['item_unavailable'], undefined],
+        );
+      }
+      const cup = await brand.goods.variant();
+      const elsewhere = { ...berlin, address_country: 'FR' };
+      const far = await brand.send('POST', '/checkout-sessions', {
+        body: {
+          ...lines(cup),
+          buyer: { email: 'nobody' },
+          fulfillment: { methods: [{ type: 'shipping', destinations: [elsewhere] }] },
+        },
+      });
+      assert.deepEqual(far.body.messages.map((one) => `${one.code} ${one.path}`).toSorted(), [
+        'address_undeliverable $.fulfillment.methods[0].destinations[0].address_country',
+        'invalid_email $.buyer.email',
+      ]);
+      const { body } = await ready(brand, cup);
+      for (const [change, path] of [
+        [{ methods: [{ type: 'pickup', line_item_ids: [] }] }, '$.fulfillment.methods[0].type'],
+        [
+          {
+            methods: [
+              { type: 'shipping', line_item_ids: [] },
+              { type: 'shipping', line_item_ids: [] },
+            ],
+          },
+          '$.fulfillment.methods[1]',
+        ],
+        [
+          { methods: [{ type: 'shipping', line_item_ids: [], selected_destination_id: 'nowhere' }] },
+          '$.fulfillment.methods[0].selected_destination_id',
+        ],
+      ] as const) {
+        const same = await brand.send('PUT', `/checkout-sessions/${body.id}`, {
+          body: { ...lines(cup, 5), fulfillment: change },
+        });
+        assert.deepEqual(
+          [same.status, same.body.messages[0]?.path, same.body.line_items[0]?.quantity],
+          [200, path, 1],
+          same.text,
+        );
+      }
+    });
+
+    test('that is declined can be paid otherwise, and nothing that pays is told, kept or logged', async () => {
+      const cup = await brand.goods.variant({ stock: 3 });
+      const { body } = await ready(brand, cup);
+      const secret = `tok_${randomUUID()}`;
+      const declined = await brand.send('POST', `/checkout-sessions/${body.id}/complete`, { body: paid(secret) });
+      assert.deepEqual(
+        [declined.status, declined.body.status, codes(declined)],
+        [200, 'ready_for_complete', ['payment_failed']],
+      );
+      const seen = `pan_${randomUUID()}`;
+      const instrument = { ...paid(secret).payment.instruments[0], number: seen, display: { note: seen } };
+      const told = await brand.send('PUT', `/checkout-sessions/${body.id}`, {
+        body: { ...lines(cup), buyer: ann, ...shipping(brand.option), payment: { instruments: [instrument] } },
+      });
+      assert.deepEqual(told.body.payment.instruments, [
+        { id: 'instr_1', handler_id: 'mock_payment_handler', type: 'card' },
+      ]);
+      const done = await brand.send('POST', `/checkout-sessions/${body.id}/complete`, { body: paid('success_token') });
+      assert.equal(done.body.status, 'completed', done.text);
+      const tables = await world.admin.query<{ name: string }>(
+        statement(
+          `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+         where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+          [],
+        ),
+      );
+      assert.ok(tables.length > 60, `only ${tables.length} tables were looked at`);
+      for (const text of [secret, seen]) {
+        for (const { name } of tables) {
+          const [row] = await world.admin.query<{ found: boolean }>(
+            statement(`select exists (select from ${name} t where t::text like '%' || $1 || '%') as found`, [text]),
+          );
+          assert.equal(row?.found, false, `${name} has what pays`);
+        }
+        assert.ok(!world.logged.some((line) => line?.includes(text)), 'the log has what pays');
+        for (const answer of [declined, told, done]) assert.ok(!answer.text.includes(text));
+      }
+    });
+
+    test('does the same request under the same key once, and refuses another under it by its bytes', async () => {
+      const cup = await brand.goods.variant();
+      const key = randomUUID();
+      const text = JSON.stringify({ ...lines(cup), buyer: ann });
+      const first = await brand.send('POST', '/checkout-sessions', { raw: text, key });
+      const again = await brand.send('POST', '/checkout-sessions', { raw: text, key });
+      assert.deepEqual(
+        [again.status, again.text, again.headers.get('idempotent-replayed')],
+        [first.status, first.text, 'true'],
+      );
+      const turned = JSON.stringify({ buyer: ann, ...lines(cup) });
+      const other = await brand.send('POST', '/checkout-sessions', { raw: turned, key });
+      assert.deepEqual([other.status, other.body.code], [409, 'idempotency_conflict']);
+      assert.deepEqual(Object.keys(other.body), ['code', 'content'], 'flat');
+      const { body } = await ready(brand, cup);
+      const at = `/checkout-sessions/${body.id}/complete`;
+      const paying = randomUUID();
+      const done = await brand.send('POST', at, { body: paid(), key: paying });
+      const repeated = await brand.send('POST', at, { body: paid(), key: paying });
+      assert.deepEqual([repeated.status, repeated.text], [200, done.text]);
+      assert.equal((await brand.send('POST', at, { body: paid('other'), key: paying })).status, 409);
+      const anew = await brand.send('POST', at, { body: paid() });
+      assert.deepEqual([anew.body.status, codes(anew)], ['completed', ['checkout_closed']]);
+      for (const [method, path] of [
+        ['POST', '/checkout-sessions'],
+        ['PUT', `/checkout-sessions/${body.id}`],
+        ['POST', at],
+        ['POST', `/checkout-sessions/${body.id}/cancel`],
+        ['POST', '/carts'],
+      ] as const) {
+        const refused = await brand.send(method, path, { body: lines(cup), key: null });
+        assert.deepEqual([refused.status, refused.body.code], [400, 'idempotency_key_required']);
+      }
+    });
+
+    test('is sold once, however many agents race for the last piece', async () => {
+      const shop = await world.brand('live');
+      const last = await shop.goods.variant({ stock: 1 });
+      const invoice = { payment: { instruments: [{ id: 'bill', handler_id: 'manual', type: 'invoice' }] } };
+      const agents = Array.from({ length: 20 }, (_, at) => `https://agent-${at}.example/profile`);
+      for (const agent of agents) world.profile(agent, able(agent.length % 2 === 0 ? '2026-04-08' : '2026-08-25'));
+      const begun = await Promise.all(
+        agents.map(async (agent) =>
+          shop.send('POST', '/checkout-sessions', {
+            body: { ...lines(last), buyer: ann, ...shipping(shop.option) },
+            agent,
+          }),
+        ),
+      );
+      for (const { body, text } of begun) assert.equal(body.status, 'ready_for_complete', text);
+      const answers = await Promise.all(
+        begun.map(async ({ body }, at) =>
+          shop.send('POST', `/checkout-sessions/${body.id}/complete`, { body: invoice, agent: agents[at] ?? '' }),
+        ),
+      );
+      const sold = answers.filter(({ body }) => body.status === 'completed');
+      assert.equal(sold.length, 1, answers.map(({ text }) => text.slice(0, 200)).join('\n'));
+      for (const answer of answers)
+        if (answer.body.status !== 'completed') {
+          assert.deepEqual([answer.status, answer.body.status], [200, 'incomplete'], answer.text);
+          assert.ok(codes(answer).includes('out_of_stock'), answer.text);
+        }
+    });
+
+    test('that the buyer must confirm leads to a page where they can', async () => {
+      const cup = await brand.goods.variant();
+      const { body } = await ready(brand, cup);
+      const waiting = await brand.send('POST', `/checkout-sessions/${body.id}/complete`, {
+        body: paid('action_token'),
+      });
+      assert.equal(waiting.body.status, 'requires_escalation', waiting.text);
+      assert.ok(waiting.body.messages.some(({ severity }) => severity === 'requires_buyer_input'));
+      const url = waiting.body.continue_url as string;
+      const shown = await fetch(url);
+      assert.equal(shown.status, 200);
+      assert.match(await shown.text(), /confirm_succeed/);
+      const confirmed = await fetch(url, { method: 'POST', body: new URLSearchParams({ intent: 'confirm_succeed' }) });
+      assert.match(await confirmed.text(), /Bought/);
+      assert.equal((await brand.send('GET', `/checkout-sessions/${body.id}`)).body.status, 'completed');
+      for (const wrong of [url.slice(0, -2), url.replace(/t=.*/, 't='), url.replace(body.id, randomUUID())])
+        assert.equal((await fetch(wrong)).status, 404);
+    });
+
+    test('is finished by the buyer on the page from nothing but items', async () => {
+      const cup = await brand.goods.variant();
+      const { body } = await brand.send('POST', '/checkout-sessions', { body: lines(cup) });
+      const typed = {
+        email: 'ann@example.com',
+        name: 'Ann Bo',
+        line1: 'Weg 1',
+        city: 'Berlin',
+        postcode: '10115',
+        country: 'de',
+      };
+      const post = async (form: Record<string, string>) =>
+        (await fetch(body.continue_url, { method: 'POST', body: new URLSearchParams(form) })).text();
+      const saved = await post({ ...typed, intent: 'save' });
+      assert.match(saved, new RegExp(brand.option));
+      assert.match(await post({ ...typed, intent: 'buy', payment: 'test/succeed' }), /still lacks/);
+      assert.match(await post({ ...typed, option: brand.option, intent: 'buy', payment: 'test/succeed' }), /Bought/);
+      const seen = await brand.send('GET', `/checkout-sessions/${body.id}`);
+      assert.deepEqual([seen.body.status, seen.body.buyer?.email], ['completed', 'ann@example.com']);
+    });
+
+    test('is in the log, write by write, with who wrote and by which proof, and a repetition is not', async () => {
+      const cup = await brand.goods.variant({ ships: false });
+      const key = randomUUID();
+      const body = { ...lines(cup), buyer: ann };
+      const made = await brand.send('POST', '/checkout-sessions', { body, key });
+      await brand.send('POST', '/checkout-sessions', { body, key });
+      const at = `/checkout-sessions/${made.body.id}`;
+      await brand.send('PUT', at, { body });
+      await brand.send('GET', at);
+      await brand.send('POST', `${at}/cancel`);
+      const rows = await world.admin.query<{ event: string }>(
+        statement(
+          `select e.event from audit.event e where e.tenant_id = $1::uuid and e.type like 'ucp.%' order by e.sequence`,
+          [brand.tenant],
+        ),
+      );
+      const told = rows
+        .map(({ event }) => (JSON.parse(event) as { payload: Record<string, unknown> }).payload)
+        .filter(({ resource_id: of }) => of === made.body.id);
+      assert.deepEqual(
+        told.map(({ operation, verdict, brand_id: of }) => [operation, verdict, of]),
+        ['create_checkout', 'update_checkout', 'cancel_checkout'].map((one) => [one, 'unsigned', brand.brandId]),
+      );
+    });
+
+    test('is forgotten with its person, and so are their carts and what was answered of both', async () => {
+      const cup = await brand.goods.variant();
+      const mark = `gone-${randomUUID()}`;
+      const email = `${mark}@Example.com`;
+      const buyer = { first_name: mark, email };
+      const cart = await brand.send('POST', '/carts', { body: { ...lines(cup), buyer } });
+      const made = await brand.send('POST', '/checkout-sessions', {
+        body: { ...lines(cup), buyer, ...shipping(brand.option) },
+      });
+      const mentions = async () => {
+        const found: string[] = [];
+        for (const table of ['cart', 'session', 'request']) {
+          const [row] = await world.admin.query<{ rows: number }>(
+            statement(
+              `select count(*)::int as rows from checkout.${table} t where lower(t::text) like '%' || $1 || '%'`,
+              [mark],
+            ),
+          );
+          if (Number(row?.rows) > 0) found.push(table);
+        }
+        return found;
+      };
+      assert.deepEqual(await mentions(), ['cart', 'session', 'request']);
+      await brand.erase(email);
+      assert.deepEqual(await mentions(), []);
+      for (const path of [`/carts/${cart.body.id}`, `/checkout-sessions/${made.body.id}`])
+        assert.equal((await brand.send('GET', path)).body.buyer?.email, undefined);
+    });
+  });

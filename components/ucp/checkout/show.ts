@@ -1,0 +1,154 @@
+import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import { tokenOf } from '@steward/checkout';
+import { envelope } from '../shown/outcome.ts';
+import type { Message } from '../shown/message.ts';
+import { minorOf } from '../shown/money.ts';
+import { names as capabilities } from '../negotiation/versions.ts';
+import type { Visit } from '../visit.ts';
+import { showConsent } from './buyer.ts';
+import { showHandlers, usable } from './handlers.ts';
+import { showApplied, showLines, showTotals } from './lines.ts';
+import { messagesOf } from './messages.ts';
+import { type State, stateOf } from './state.ts';
+
+/** How a way of shipping is called, and what it costs. */
+export interface OfferedOption {
+  readonly id: string;
+  readonly title: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+export type Offered = (option: Checkout['shippingOptions'][number]) => OfferedOption;
+
+/** The page where the buyer goes on with a checkout: its address opens it. */
+export const continueUrl = (base: string, secret: Uint8Array, id: string): string =>
+  `${base}/checkout/${id}?t=${tokenOf(secret, id)}`;
+
+const over = new Set<Checkout['status']>(['completed', 'cancelled', 'expired']);
+
+/** @param more what is told beside what the checkout says of itself */
+export function showCheckout(
+  visit: Visit,
+  checkout: Checkout,
+  {
+    secret,
+    offered,
+    more = [],
+  }: { readonly secret: Uint8Array; readonly offered: Offered; readonly more?: readonly Message[] },
+): Readonly<Record<string, unknown>> {
+  const { version, active } = visit;
+  const state = stateOf(checkout);
+  const ended = over.has(checkout.status);
+  const own = ended ? [] : messagesOf(visit, checkout, state);
+  const unpayable = !ended && paysByHand(checkout, own);
+  const messages = [
+    ...more,
+    ...own,
+    ...(unpayable
+      ? [
+          {
+            type: 'error' as const,
+            code: 'payment_handoff_required',
+            content: 'The buyer must pay on the page of the shop.',
+            severity: 'requires_buyer_input' as const,
+          },
+        ]
+      : []),
+  ];
+  const consent = active.has(capabilities.consent) ? showConsent(state.consent, version) : undefined;
+  const buyer = { ...state.buyer, ...(consent === undefined ? {} : { consent }) };
+  return {
+    ucp: envelope(visit, capabilities.checkout, {
+      payment_handlers: showHandlers(checkout.paymentHandlers, version),
+    }),
+    id: checkout.id,
+    status: statusOf(checkout, messages),
+    currency: checkout.currency,
+    line_items: showLines(checkout, state.names),
+    totals: showTotals(checkout),
+    ...(Object.keys(buyer).length === 0 ? {} : { buyer }),
+    ...(active.has(capabilities.discount)
+      ? { discounts: { codes: state.codes ?? [...checkout.codes], applied: showApplied(checkout) } }
+      : {}),
+    ...(active.has(capabilities.fulfillment) && checkout.shippingRequired
+      ? { fulfillment: { methods: [methodOf(visit, checkout, state, offered)] } }
+      : {}),
+    payment: { instruments: state.instruments ?? [] },
+    ...(state.attribution === undefined ? {} : { attribution: state.attribution }),
+    ...(messages.length === 0 ? {} : { messages }),
+    links: [],
+    ...(ended ? {} : { expires_at: checkout.expiresAt, continue_url: continueUrl(visit.base, secret, checkout.id) }),
+    ...(checkout.status !== 'completed' || checkout.order === null
+      ? {}
+      : {
+          order: {
+            id: checkout.order.id,
+            label: checkout.order.number,
+            permalink_url: checkout.order.statusUrl,
+          },
+        }),
+  };
+}
+
+/** All is there, but no way of paying that an agent could take. */
+const paysByHand = ({ status, paymentHandlers, total, missing }: Checkout, own: readonly Message[]): boolean =>
+  (status === 'open' || status === 'ready') &&
+  missing.every((want) => want === 'billing_address') &&
+  own.every(({ type }) => type !== 'error') &&
+  minorOf(total) > 0 &&
+  usable(paymentHandlers).length === 0;
+
+function statusOf({ status, missing }: Checkout, messages: readonly Message[]): string {
+  if (status === 'completed') return 'completed';
+  if (status === 'cancelled' || status === 'expired') return 'canceled';
+  const severities = new Set(messages.flatMap((one) => (one.type === 'error' ? [one.severity] : [])));
+  const byHand = severities.has('requires_buyer_input') || severities.has('requires_buyer_review');
+  if (byHand && !severities.has('recoverable')) return 'requires_escalation';
+  if (status === 'completing') return 'complete_in_progress';
+  // The bill of what is not shipped comes with the payment.
+  const ready = status === 'ready' || (severities.size === 0 && missing.every((want) => want === 'billing_address'));
+  return ready ? 'ready_for_complete' : 'incomplete';
+}
+
+function methodOf({ version }: Visit, checkout: Checkout, { fulfillment }: State, offered: Offered) {
+  const lineIds = checkout.lines.map(({ id }) => id);
+  const newer = version === '2026-08-25';
+  const options = checkout.shippingOptions.filter(({ kind }) => kind !== 'pickup');
+  const selected = options.find(({ id }) => id === checkout.shippingOptionId);
+  const destinations = (fulfillment?.destinations ?? []).map((one) =>
+    newer ? { type: 'shipping_address', ...one } : one,
+  );
+  return {
+    id: fulfillment?.methodId ?? 'shipping',
+    type: 'shipping',
+    line_item_ids: lineIds,
+    ...(destinations.length === 0 ? {} : { destinations }),
+    selected_destination_id: fulfillment?.destinationId ?? null,
+    groups:
+      fulfillment?.destinationId == null
+        ? []
+        : [
+            {
+              id: fulfillment.groupId,
+              line_item_ids: lineIds,
+              options: options.map((one) => {
+                const said = whenOf(one);
+                const { id, title, amount } = offered(one);
+                return {
+                  id,
+                  title,
+                  ...(said === undefined ? {} : { description: newer ? { plain: said } : said }),
+                  totals: [{ type: 'total', amount }],
+                };
+              }),
+              selected_option_id: selected === undefined ? null : offered(selected).id,
+            },
+          ],
+  };
+}
+
+function whenOf({ minDays, maxDays }: Checkout['shippingOptions'][number]): string | undefined {
+  if (minDays === null && maxDays === null) return undefined;
+  if (minDays === maxDays || minDays === null) return `Up to ${maxDays ?? 0} days`;
+  return maxDays === null ? `From ${minDays} days on` : `${minDays} to ${maxDays} days`;
+}

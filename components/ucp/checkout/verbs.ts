@@ -1,0 +1,262 @@
+import {
+  type Answered,
+  type Asked,
+  cancelCheckout,
+  type BuyerCheckout as Checkout,
+  completeCheckout,
+  getCart,
+  getCheckout,
+  type Holding,
+  openCheckout,
+  type SessionDeps,
+  updateCheckout,
+} from '@steward/checkout';
+import { isId } from '@steward/kernel';
+import type { CheckoutGiven, CompleteGiven } from '../shown/given.ts';
+import { type Message, problem } from '../shown/message.ts';
+import { nothing, type Outcome, Refused } from '../shown/outcome.ts';
+import { names } from '../negotiation/versions.ts';
+import type { Visit } from '../visit.ts';
+import { buyerOf, consentOf, emailOf, nameOf, oneLine } from './buyer.ts';
+import { inSomeCurrency } from './currency.ts';
+import type { Destination } from './destination.ts';
+import { payingBy } from './handlers.ts';
+import { itemsOf } from './items.ts';
+import { notFound, notPaid, whyOf } from './refusals.ts';
+import { minorOf } from '../shown/money.ts';
+import { type Offered, showCheckout } from './show.ts';
+import { type State, stateOf } from './state.ts';
+import { billingOf, type Knowing, type Wanted, wantedOf } from './wanted.ts';
+
+/** What only the official suite is served, beyond the protocol. */
+export interface Beyond {
+  /** Addresses that the shop knows of an e-mail address. */
+  known(visit: Visit, email: string | undefined): Promise<readonly Destination[]>;
+  offered: Offered;
+  /** Ways of shipping by what they are called. */
+  options(visit: Visit): Promise<Knowing['optionId']>;
+  /** What a checkout lacks at its completion. */
+  complete(visit: Visit, checkout: Checkout): Promise<void>;
+}
+
+export interface CheckoutVerbs {
+  create(visit: Visit, given: CheckoutGiven): Promise<Outcome>;
+  get(visit: Visit, id: string): Promise<Outcome>;
+  update(visit: Visit, id: string, given: CheckoutGiven): Promise<Outcome>;
+  complete(visit: Visit, id: string, given: CompleteGiven): Promise<Outcome>;
+  cancel(visit: Visit, id: string): Promise<Outcome>;
+}
+
+const plain: Beyond = {
+  known: async () => [],
+  offered: ({ id, name, price }) => ({ id, title: name, amount: minorOf(price) }),
+  options: async () => (named) => (isId(named) ? named : undefined),
+  complete: async () => undefined,
+};
+
+/** @param of a checkout or a cart, or the agent where one is made */
+export const repeatable = ({ key, sent }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
+  key === undefined ? {} : { repeatable: { key, operation: `ucp ${operation}`, of, body: sent } };
+
+export const holding = (id: string): Holding => ({ id, token: undefined });
+
+/** The verbs of our checkout, as the protocol calls and answers them. */
+export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutVerbs {
+  const { secret } = sessions;
+  const beyond = ({ conformance }: Visit): Beyond => (conformance ? testing : plain);
+  const shown = (visit: Visit, checkout: Checkout, more: readonly Message[] = []) =>
+    showCheckout(visit, checkout, { secret, offered: beyond(visit).offered, more });
+  const done = (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Outcome => ({
+    status,
+    body: shown(visit, answer),
+    replayed,
+  });
+  const current = async (visit: Visit, id: string): Promise<Checkout> =>
+    getCheckout(visit.context, visit.shop, holding(id), sessions);
+
+  /** What was not done is said with the checkout as it is, or alone where there is none. */
+  async function answering(visit: Visit, id: string | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
+    if (id !== undefined && !isId(id)) return nothing(visit.version, [notFound('checkout')]);
+    try {
+      return await work();
+    } catch (error) {
+      const why = whyOf(error, 'checkout');
+      if (why === undefined) throw error;
+      if (id === undefined || why.gone) return nothing(visit.version, why.messages.map(final));
+      const checkout = why.checkout ?? (await current(visit, id));
+      if (visit.conformance && why.unready) return unready(visit);
+      const bill = why.unready && checkout.missing.includes('billing_address') ? [billWanted] : [];
+      return {
+        status: visit.conformance && why.ended ? 409 : 200,
+        body: shown(visit, checkout, [...why.messages, ...bill]),
+      };
+    }
+  }
+
+  async function wanted(visit: Visit, given: CheckoutGiven, before: State): Promise<Wanted> {
+    const { known, options } = beyond(visit);
+    const email = given.buyer ? emailOf(buyerOf(given.buyer)) : before.email;
+    const [knownOnes, optionId] = await Promise.all([known(visit, email), options(visit)]);
+    const made = wantedOf(visit, given, { before: before.fulfillment, known: knownOnes, optionId });
+    // The suite says who buys once.
+    return email === undefined || !visit.conformance
+      ? made
+      : { ...made, state: { ...made.state, email: email.toLowerCase() } };
+  }
+
+  return {
+    create: async (visit, given) =>
+      answering(visit, undefined, async () => {
+        const { context, shop } = visit;
+        const cartId = visit.active.has(names.cart) ? given.cart_id : undefined;
+        if (cartId) return isId(cartId) ? fromCart(visit, cartId, given) : nothing(visit.version, [notFound('cart')]);
+        const { said, codes, locale, state } = await wanted(visit, given, {});
+        const asked = repeatable(visit, 'checkout.create', shop.agentId).repeatable;
+        const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
+        if (lines.length === 0)
+          return nothing(visit.version, [
+            final(problem('missing', 'A checkout needs at least one item.', '$.line_items')),
+          ]);
+        const doorState = { ...state, ...(Object.keys(called).length === 0 ? {} : { names: called }) };
+        const opening = { lines, codes, said, doorState, ...(locale === undefined ? {} : { locale }) };
+        const variantIds = lines.map(({ variantId }) => variantId);
+        const made = await inSomeCurrency(visit, given.context?.currency, variantIds, async (currency) =>
+          openCheckout(
+            context,
+            shop,
+            currency === undefined ? opening : { ...opening, currency },
+            undefined,
+            sessions,
+            asked,
+          ),
+        );
+        return done(visit, made, 201);
+      }),
+    get: async (visit, id) =>
+      answering(visit, id, async () => ({ status: 200, body: shown(visit, await current(visit, id)) })),
+    update: async (visit, id, given) =>
+      answering(visit, id, async () => {
+        const { context, shop } = visit;
+        const before = stateOf(await current(visit, id));
+        const { said, codes, locale, state } = await wanted(visit, given, before);
+        const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
+        if (lines.length === 0)
+          throw new Refused([problem('missing', 'A checkout needs at least one item.', '$.line_items')]);
+        const doorState = {
+          ...state,
+          ...(before.attribution === undefined || state.attribution !== undefined
+            ? {}
+            : { attribution: before.attribution }),
+          ...(Object.keys(called).length === 0 ? {} : { names: called }),
+        };
+        const change = { ...said, lines, codes, locale: locale ?? null };
+        const asked = { ...repeatable(visit, 'checkout.update', id), doorState, lenient: true };
+        return done(visit, await updateCheckout(context, shop, holding(id), change, sessions, asked));
+      }),
+    complete: async (visit, id, given) =>
+      answering(visit, id, async () => {
+        const { context, shop } = visit;
+        let checkout = await current(visit, id);
+        const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
+        if (checkout.status === 'open' || checkout.status === 'ready') {
+          await beyond(visit).complete(visit, checkout);
+          checkout = await withPayment(visit, id, checkout, given);
+        }
+        const payment = payingBy(given.payment?.instruments ?? [], checkout.paymentHandlers);
+        const free = Number(checkout.total.amount) === 0;
+        const open = checkout.status === 'open' || checkout.status === 'ready';
+        if (open && payment === undefined && !free) {
+          // What was done under the key before is answered all the same.
+          const kept = checkout.missing.length === 0 ? [notPaid()] : [];
+          return { status: 200, body: shown(visit, checkout, kept) };
+        }
+        const completed = await completeCheckout(context, shop, holding(id), { payment }, sessions, asked);
+        const outcome = done(visit, completed);
+        const declined = completed.answer.payment?.status === 'declined';
+        return visit.conformance && declined ? { ...outcome, status: 402 } : outcome;
+      }),
+    cancel: async (visit, id) =>
+      answering(visit, id, async () => {
+        const { context, shop } = visit;
+        return done(
+          visit,
+          await cancelCheckout(context, shop, holding(id), sessions, repeatable(visit, 'checkout.cancel', id)),
+        );
+      }),
+  };
+
+  /** What is in the cart and whose it is comes from there, whatever the request says of it. */
+  async function fromCart(visit: Visit, cartId: string, given: CheckoutGiven): Promise<Outcome> {
+    const { context, shop } = visit;
+    const {
+      buyer,
+      consent,
+      email,
+      codes,
+      names: called,
+      attribution,
+    } = stateOf(await getCart(context, shop, holding(cartId)));
+    const { said, state } = await wanted(
+      visit,
+      { ...given, buyer: null, discounts: null },
+      email === undefined ? {} : { email },
+    );
+    const person = {
+      email: email ?? null,
+      name: buyer === undefined ? null : nameOf(buyer),
+      phone: oneLine(buyer?.phone_number, 40),
+      marketingConsent: consent?.['marketing'] ?? false,
+    };
+    const doorState = Object.fromEntries(
+      Object.entries({
+        ...state,
+        buyer,
+        consent,
+        email,
+        codes,
+        names: called,
+        attribution: attribution ?? state.attribution,
+      }).filter(([, value]) => value !== undefined),
+    );
+    const asked = repeatable(visit, 'checkout.create', shop.agentId).repeatable;
+    const opening = { cartId, said: { ...said, ...person }, doorState };
+    const made = await openCheckout(context, shop, opening, undefined, sessions, asked);
+    return done(visit, made, made.made ? 201 : 200);
+  }
+
+  /** What a platform may say with the payment alone: what the buyer agrees to, and where the bill goes. */
+  async function withPayment(visit: Visit, id: string, checkout: Checkout, given: CompleteGiven): Promise<Checkout> {
+    const before = stateOf(checkout);
+    const billing = checkout.billingAddress === null ? billingOf(given.payment?.instruments ?? []) : null;
+    const consent = visit.active.has(names.consent) && given.buyer ? consentOf(given.buyer, visit.version) : undefined;
+    const decided = { ...before.consent, ...consent };
+    const told = consent !== undefined && JSON.stringify(decided) !== JSON.stringify(before.consent ?? {});
+    if (billing === null && !told) return checkout;
+    const change = {
+      ...(billing === null ? {} : { billingAddress: billing }),
+      ...(told ? { marketingConsent: decided['marketing'] ?? false } : {}),
+    };
+    const doorState: State = told ? { ...before, consent: decided } : before;
+    const { answer } = await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, {
+      doorState,
+      lenient: true,
+    });
+    return answer;
+  }
+}
+
+/** Without a resource nothing that is sent again helps. */
+export const final = (message: Message): Message =>
+  message.type === 'error' ? { ...message, severity: 'unrecoverable' } : message;
+
+const billWanted = problem(
+  'missing',
+  'Send the billing address with the payment.',
+  '$.payment.instruments[0].billing_address',
+);
+
+/** The official suite takes any 200 for success. */
+const unready = ({ version }: Visit): Outcome => ({
+  ...nothing(version, [problem('missing', 'Fulfillment address and option must be selected.', '$.fulfillment')]),
+  status: 400,
+});

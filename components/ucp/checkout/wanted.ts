@@ -1,0 +1,194 @@
+import type { Opening } from '@steward/checkout';
+import type { z } from 'zod';
+import { names as capabilities } from '../negotiation/versions.ts';
+import type {
+  attribution,
+  CheckoutGiven,
+  fulfillment as fulfillmentGiven,
+  Instrument,
+  Method,
+} from '../shown/given.ts';
+import { problem } from '../shown/message.ts';
+import { Refused } from '../shown/outcome.ts';
+import type { Visit } from '../visit.ts';
+import { buyerOf, consentOf, emailOf, nameOf, oneLine } from './buyer.ts';
+import { addressOf, type Destination, isSame, postalOf } from './destination.ts';
+import type { Fulfillment, ShownInstrument, State } from './state.ts';
+
+type Said = NonNullable<Opening['said']>;
+
+/** Everything of a request but its lines: as the shop takes it, and as this door keeps it. */
+export interface Wanted {
+  readonly said: Said;
+  readonly codes: string[];
+  readonly locale: string | undefined;
+  readonly state: State;
+}
+
+export interface Knowing {
+  /** What the platform was shown before. */
+  readonly before?: Fulfillment | undefined;
+  /** Addresses that the shop knows of the buyer. */
+  readonly known?: readonly Destination[];
+  /** Ids of ways of shipping to a country, by what the platform calls them. */
+  readonly optionId: (named: string, country: string | undefined) => string | undefined;
+}
+
+const mostCodes = 5;
+
+/**
+ * The whole of a checkout as it is to be: what is not in the request is not so any more. Of extensions that were not agreed on, nothing is taken.
+ * @throws Refused for a way of sending that is not offered, or a destination that there is not
+ */
+export function wantedOf(
+  visit: Visit,
+  given: Pick<CheckoutGiven, 'buyer' | 'context' | 'discounts' | 'fulfillment' | 'payment' | 'attribution'>,
+  { before, known = [], optionId }: Knowing,
+): Wanted {
+  const { active, version } = visit;
+  const buyer = given.buyer === undefined || given.buyer === null ? undefined : buyerOf(given.buyer);
+  const email = buyer === undefined ? undefined : emailOf(buyer);
+  const consent = active.has(capabilities.consent) && given.buyer ? consentOf(given.buyer, version) : undefined;
+  const codes = active.has(capabilities.discount) ? codesOf(given.discounts?.codes ?? []) : [];
+  const fulfillment = active.has(capabilities.fulfillment)
+    ? fulfillmentOf(given.fulfillment, before, known)
+    : undefined;
+  const selected = fulfillment?.destinations.find(({ id }) => id === fulfillment.destinationId);
+  const instruments = (given.payment?.instruments ?? []).flatMap(shownInstrument);
+  const marked = attributionOf(given.attribution);
+  return {
+    said: {
+      email: email ?? null,
+      name: given.buyer ? nameOf(given.buyer) : null,
+      phone: oneLine(buyer?.phone_number, 40),
+      shippingAddress: selected === undefined ? null : (addressOf(selected) ?? null),
+      billingAddress: billingOf(given.payment?.instruments ?? []),
+      shippingOptionId: fulfillment?.optionId
+        ? (optionId(fulfillment.optionId, selected?.address_country) ?? null)
+        : null,
+      marketingConsent: consent?.['marketing'] ?? false,
+    },
+    codes: codes.filter(isCode).slice(0, mostCodes),
+    locale: localeOf(given.context?.language),
+    state: {
+      ...(email === undefined ? {} : { email: email.toLowerCase() }),
+      ...(buyer === undefined ? {} : { buyer }),
+      ...(consent === undefined ? {} : { consent }),
+      ...(fulfillment === undefined ? {} : { fulfillment }),
+      ...(codes.length === 0 ? {} : { codes }),
+      ...(instruments.length === 0 ? {} : { instruments }),
+      ...(marked === undefined ? {} : { attribution: marked }),
+    },
+  };
+}
+
+/** Each once, however it is spelled. */
+const codesOf = (codes: readonly string[]): string[] =>
+  [...new Map(codes.toReversed().map((code) => [code.trim().toLowerCase(), code])).values()].toReversed();
+
+/** Whether the shop could have such a code. */
+const isCode = (code: string): boolean => code.trim() !== '' && code.length <= 64 && !/\p{Cc}/u.test(code);
+export const isLookedAt = (codes: readonly string[], at: number): boolean =>
+  isCode(codes[at] ?? '') && codes.slice(0, at).filter(isCode).length < mostCodes;
+
+const localeOf = (language: string | null | undefined): string | undefined =>
+  language !== undefined && language !== null && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/.test(language)
+    ? language
+    : undefined;
+
+const attributionOf = (
+  given: z.output<typeof attribution> | null | undefined,
+): Readonly<Record<string, string>> | undefined =>
+  given === undefined || given === null || Object.keys(given).length === 0 ? undefined : given;
+
+/** What pays is never kept. */
+function shownInstrument({ id, handler_id: handlerId, type, selected }: Instrument): ShownInstrument[] {
+  if (!id || !handlerId || !type) return [];
+  return [{ id, handler_id: handlerId, type, ...(typeof selected === 'boolean' ? { selected } : {}) }];
+}
+
+/** The one that was chosen, or the only one. */
+export const chosen = (instruments: readonly Instrument[]): Instrument | undefined =>
+  instruments.length === 1 ? instruments[0] : instruments.find(({ selected }) => selected === true);
+
+export function billingOf(instruments: readonly Instrument[]): Said['billingAddress'] {
+  const given = chosen(instruments)?.billing_address;
+  const address = given === undefined || given === null ? undefined : addressOf(postalOf(given));
+  return address === undefined || address.line1 === '' || address.city === '' ? null : address;
+}
+
+function fulfillmentOf(
+  given: z.output<typeof fulfillmentGiven> | null | undefined,
+  before: Fulfillment | undefined,
+  known: readonly Destination[],
+): Fulfillment | undefined {
+  const methods = given?.methods ?? [];
+  const [method] = methods;
+  if (method === undefined) return undefined;
+  requireShipping(methods);
+  const { list, called } = destinationsOf(method, before, known);
+  const { selected_destination_id: asked } = method;
+  const group = method.groups?.[0];
+  const only = method.destinations?.length === 1 ? called.get(0) : undefined;
+  const wanted = asked === undefined ? only : (asked ?? undefined);
+  const destinationId = wanted === undefined ? null : (called.get(wanted) ?? wanted);
+  if (destinationId !== null && !list.some(({ id }) => id === destinationId))
+    throw new Refused([
+      problem(
+        'destination_not_found',
+        'There is no such destination: give the id of one of destinations.',
+        '$.fulfillment.methods[0].selected_destination_id',
+      ),
+    ]);
+  return {
+    methodId: method.id ?? before?.methodId ?? 'shipping',
+    groupId: group?.id ?? before?.groupId ?? 'package',
+    destinations: list,
+    destinationId,
+    optionId: group?.selected_option_id ?? null,
+  };
+}
+
+/** @throws Refused */
+function requireShipping(methods: readonly Method[]): void {
+  const faults = methods.flatMap(({ type }, at) => {
+    if (at > 0)
+      return [
+        problem(
+          'multiple_destinations_unsupported',
+          'All goods of an order go to one address: send one method.',
+          `$.fulfillment.methods[${at}]`,
+        ),
+      ];
+    return type === undefined || type === null || type === 'shipping'
+      ? []
+      : [
+          problem(
+            'fulfillment_method_unavailable',
+            'The shop offers shipping alone.',
+            `$.fulfillment.methods[${at}].type`,
+          ),
+        ];
+  });
+  if (faults.length > 0) throw new Refused(faults);
+}
+
+/** Those that were sent, or else those that were there, or else those that the shop knows. `called`: by the ids and places that the platform has for them. */
+function destinationsOf(method: Method, before: Fulfillment | undefined, known: readonly Destination[]) {
+  const list: Destination[] = [];
+  const called = new Map<string | number, string>();
+  const given = method.destinations?.map((one) => ({ id: one.id, postal: postalOf(one) }));
+  const kept = before?.destinations.map(({ id, ...postal }) => ({ id, postal }));
+  for (const [at, { id: own, postal }] of (given ?? kept ?? []).entries()) {
+    const same = known.find((other) => isSame(other, postal));
+    const id = same?.id ?? (own ? own : freeId(list, at));
+    if (own) called.set(own, id);
+    called.set(at, id);
+    if (!list.some((other) => other.id === id)) list.push({ ...postal, id });
+  }
+  return { list: list.length === 0 ? known : list, called };
+}
+
+function freeId(list: readonly Destination[], at: number): string {
+  for (let number = at + 1; ; number += 1) if (!list.some(({ id }) => id === `dest_${number}`)) return `dest_${number}`;
+}

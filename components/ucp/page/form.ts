@@ -1,0 +1,94 @@
+import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import { addressGiven, postalAddress, type PostalAddress } from '@steward/orders';
+import { readEmail } from '@steward/crm';
+import { oneLine } from '../checkout/buyer.ts';
+import { postalFrom } from '../checkout/destination.ts';
+import { type State, stateOf } from '../checkout/state.ts';
+
+/** What a buyer typed. */
+export interface Typed {
+  readonly email: string;
+  readonly name: string;
+  readonly line1: string;
+  readonly line2: string;
+  readonly city: string;
+  readonly region: string;
+  readonly postcode: string;
+  readonly country: string;
+  readonly option: string;
+  readonly payment: string;
+  readonly intent: string;
+}
+
+const members = [
+  'email',
+  'name',
+  'line1',
+  'line2',
+  'city',
+  'region',
+  'postcode',
+  'country',
+  'option',
+  'payment',
+  'intent',
+] as const;
+
+export function readForm(body: Buffer): Typed {
+  const sent = new URLSearchParams(body.toString('utf8'));
+  return Object.fromEntries(
+    members.map((member) => [member, (sent.get(member) ?? '').replaceAll('\0', '').slice(0, 320)]),
+  ) as unknown as Typed;
+}
+
+export interface Change {
+  readonly email?: string;
+  readonly name?: string | null;
+  readonly shippingAddress?: PostalAddress;
+  readonly shippingOptionId?: string | null;
+}
+
+/** What is said by it, what of it cannot be taken, and what the agent is to see of it. */
+export function changeOf(checkout: Checkout, typed: Typed): { change: Change; faults: string[]; state: State } {
+  const faults: string[] = [];
+  const email = readEmail(typed.email.trim())?.address;
+  if (typed.email !== '' && email === undefined) faults.push('This is no e-mail address.');
+  const address = checkout.shippingRequired && typed.line1 !== '' ? addressOf(typed, faults) : undefined;
+  const before = stateOf(checkout);
+  const optionId = checkout.shippingOptions.some(({ id }) => id === typed.option) ? typed.option : null;
+  const change: Change = {
+    ...(email === undefined ? {} : { email, name: oneLine(typed.name) }),
+    ...(address === undefined ? {} : { shippingAddress: address, shippingOptionId: optionId }),
+  };
+  const state: State = {
+    ...before,
+    ...(email === undefined ? {} : { email: email.toLowerCase(), buyer: { ...before.buyer, email } }),
+    ...(address === undefined
+      ? {}
+      : {
+          fulfillment: {
+            methodId: before.fulfillment?.methodId ?? 'shipping',
+            groupId: before.fulfillment?.groupId ?? 'package',
+            destinations: [{ ...postalFrom(address), id: 'by_buyer' }],
+            destinationId: 'by_buyer',
+            optionId,
+          },
+        }),
+  };
+  return { change, faults, state };
+}
+
+function addressOf(typed: Typed, faults: string[]): PostalAddress | undefined {
+  const given = addressGiven.safeParse({
+    name: oneLine(typed.name),
+    line1: typed.line1,
+    line2: oneLine(typed.line2),
+    city: typed.city,
+    region: oneLine(typed.region, 100),
+    postcode: typed.postcode.trim() === '' ? null : typed.postcode.trim(),
+    country: typed.country.trim().toUpperCase(),
+  });
+  if (given.success) return postalAddress(given.data);
+  faults.push('Give street, town, and the country as two letters, such as DE.');
+  return undefined;
+}

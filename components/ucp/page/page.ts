@@ -1,0 +1,122 @@
+import {
+  type BuyerCheckout as Checkout,
+  completeCheckout,
+  confirmCheckout,
+  getCheckout,
+  type Holding,
+  type SessionDeps,
+  type Shop,
+  updateCheckout,
+} from '@steward/checkout';
+import {
+  formHeaders,
+  isId,
+  Problem,
+  publicUrlOf,
+  type Reply,
+  type Request,
+  type Scope,
+  takeFiles,
+} from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { OpenDoor, UcpPorts } from '../ports.ts';
+import { base } from '../rest/routes.ts';
+import { changeOf, readForm, type Typed } from './form.ts';
+import { checkoutPage, gonePage } from './words.ts';
+
+const visits = { name: 'ucp-checkout-page', allowed: 120, windowSeconds: 60 };
+const mostBytes = 32 * 1024;
+/** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
+const headers = { ...formHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
+
+/** Where a buyer goes on with a checkout of an agent: no login, no script; the link opens it. */
+export function checkoutPages(
+  scope: Scope,
+  { agentic, tenancy, addresses, limiter }: Pick<UcpPorts, 'agentic' | 'tenancy' | 'addresses' | 'limiter'>,
+  sessions: SessionDeps,
+): void {
+  interface Opened {
+    readonly context: TenantContext;
+    readonly shop: Shop;
+    readonly holding: Holding;
+    readonly checkout: Checkout;
+  }
+  const opened = async (request: Request): Promise<Opened | undefined> => {
+    const { brandId, id } = request.params as { brandId: string; id: string };
+    const { t: token } = request.query as { t?: unknown };
+    if (typeof token !== 'string' || !isId(brandId) || !isId(id)) return undefined;
+    const { refusal } = await limiter.take([{ limit: visits, key: id }]);
+    if (refusal !== undefined) throw refusal;
+    const door = await agentic.doorOf(brandId, 'ucp');
+    if (door === undefined) return undefined;
+    const context = buyerOf(tenancy, door, request.id);
+    const shop = { siteId: null, keyId: null, agentId: null, brandId, mode: door.mode, mediaAt: addresses.commerce };
+    const holding = { id, token };
+    try {
+      return { context, shop, holding, checkout: await getCheckout(context, shop, holding, sessions) };
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  };
+  const send = (reply: Reply, checkout: Checkout, faults: readonly string[] = []): Reply =>
+    reply.code(200).headers(headers).send(checkoutPage(checkout, faults));
+  const gone = (reply: Reply): Reply => reply.code(404).headers(headers).send(gonePage);
+
+  async function act({ context, shop, holding, checkout }: Opened, typed: Typed): Promise<string[]> {
+    if (typed.intent === 'confirm_succeed' || typed.intent === 'confirm_decline') {
+      const outcome = typed.intent === 'confirm_succeed' ? 'succeed' : 'decline';
+      await confirmCheckout(context, shop, holding, { outcome }, sessions);
+      return [];
+    }
+    const { change, faults, state } = changeOf(checkout, typed);
+    if (faults.length > 0) return faults;
+    await updateCheckout(context, shop, holding, change, sessions, { doorState: state, lenient: true });
+    if (typed.intent !== 'buy') return [];
+    const [handler = '', method = ''] = typed.payment.split('/');
+    const payment = typed.payment === '' ? undefined : { handler, method };
+    await completeCheckout(context, shop, holding, { payment }, sessions);
+    return [];
+  }
+
+  void scope.register(async (own) => {
+    takeFiles(own, ['application/x-www-form-urlencoded'], mostBytes);
+    own.get(`${base}/checkout/:id`, async (request, reply) => {
+      const found = await opened(request);
+      return found === undefined ? gone(reply) : send(reply, found.checkout);
+    });
+    own.post(`${base}/checkout/:id`, async (request, reply) => {
+      const found = await opened(request);
+      if (found === undefined) return gone(reply);
+      let faults: string[];
+      try {
+        faults = await act(found, readForm(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500) throw error;
+        faults = [error.detail];
+      }
+      // Who loads the page again sends nothing again.
+      if (faults.length === 0)
+        return reply.code(303).headers(headers).header('location', whereOf(request, addresses.commerce)).send();
+      return send(reply, await getCheckout(found.context, found.shop, found.holding, sessions), faults);
+    });
+  });
+}
+
+function buyerOf(tenancy: UcpPorts['tenancy'], { tenant }: Pick<OpenDoor, 'tenant'>, requestId: string): TenantContext {
+  const buyer = { type: 'service', id: 'checkout-page' } as const;
+  return tenancy.systemContext({
+    tenant,
+    chain: [buyer],
+    subject: buyer,
+    caller: buyer,
+    requestId,
+    correlationId: requestId,
+  });
+}
+
+/** The address of the page itself, at the host that it is shown at. */
+function whereOf({ raw }: Request, commerce: string): string {
+  const { pathname, search } = new URL(publicUrlOf(raw, commerce));
+  return `${pathname}${search}`;
+}

@@ -1,0 +1,4 @@
+import { permit } from '@steward/access';
+
+/** What agents of a brand's door are served: they act for buyers, and no member asks. */
+export const serveAgents = permit('agents.serve', ['platform']);

@@ -1,0 +1,20 @@
+import type { Shop } from '@steward/checkout';
+import type { TenantContext } from '@steward/sql';
+import type { CapabilityName, Version } from './negotiation/versions.ts';
+
+/** A request of an agent that was admitted, and what both sides agreed on. */
+export interface Visit {
+  readonly context: TenantContext;
+  /** The door of the brand, and the agent who has proved to be it. */
+  readonly shop: Shop & { readonly agentId: string };
+  readonly version: Version;
+  readonly active: ReadonlySet<CapabilityName>;
+  /** Public address of the door, without a slash at its end. */
+  readonly base: string;
+  /** The official suite is asking, which wants more than the protocol says. */
+  readonly conformance: boolean;
+  /** What a write is repeated under; undefined where nothing was sent. */
+  readonly key: string | undefined;
+  /** The body as it was sent: a repetition is the same bytes. */
+  readonly sent: string;
+}
