@@ -1,9 +1,11 @@
 import { auditCommands } from './audit.ts';
 import { busCommands } from './bus.ts';
+import { callbackCommands } from './callbacks.ts';
 import { command, type Commands } from './command.ts';
 import { contactCommands } from './contact.ts';
 import { mailCommands } from './mail.ts';
 import { tenantCommands } from './tenant.ts';
+import { webhookCommands } from './webhooks.ts';
 
 /** Everything that `steward` does. */
 export const commands: Commands = {
@@ -24,7 +26,9 @@ export const commands: Commands = {
   }),
   audit: auditCommands,
   bus: busCommands,
+  callbacks: callbackCommands,
   mail: mailCommands,
+  webhooks: webhookCommands,
   contact: contactCommands,
   tenant: tenantCommands,
   demo: command({

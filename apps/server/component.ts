@@ -1,5 +1,6 @@
 import type { Grammar } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
+import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import type { Door, ErrorTable, Payloads, RequestHandler, Scope, Settings } from '@steward/kernel';
@@ -37,6 +38,8 @@ export interface Part extends Partial<AsyncDisposable> {
   readonly internalDoors?: readonly Door[];
   /** Who follow what is published. */
   readonly consumers?: readonly Consumer[];
+  /** What becomes of what providers report, with the routes that they report at. */
+  readonly receivers?: readonly Receiver[];
   readonly graph?: GraphModule;
   /** In front of the router: answers what is asked most without it. */
   quickly?(route: RequestHandler): RequestHandler;

@@ -1,20 +1,26 @@
 import * as accounting from '@steward/accounting';
+import * as acp from '@steward/acp';
+import * as agentic from '@steward/agentic';
 import * as approvals from '@steward/approvals';
 import * as archive from '@steward/archive';
 import * as audit from '@steward/audit';
 import * as bookkeeping from '@steward/bookkeeping';
 import * as bus from '@steward/bus';
+import * as callbacks from '@steward/callbacks';
 import * as catalogue from '@steward/catalogue';
 import * as checkout from '@steward/checkout';
 import * as commerce from '@steward/commerce';
 import * as crm from '@steward/crm';
+import * as deliveries from '@steward/deliveries';
 import * as identity from '@steward/identity';
 import * as mail from '@steward/mail';
+import * as marketplace from '@steward/marketplace';
 import * as orders from '@steward/orders';
 import * as portal from '@steward/portal';
 import * as stock from '@steward/stock';
 import * as studio from '@steward/studio';
 import * as tools from '@steward/tools';
+import * as ucp from '@steward/ucp';
 import * as verification from '@steward/verification';
 import { list } from './list.ts';
 import type { Process } from './process.ts';
@@ -47,6 +53,7 @@ export const application = list<Process>()
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };
       },
+      webhooks: async (context) => ({ amount: await deliveries.countWebhooks(context) }),
       events: async (context) => ({ amount: (await audit.readChain(context, {})).head?.sequence ?? 0 }),
     },
   }))
@@ -66,11 +73,15 @@ export const application = list<Process>()
     write: async (tenant, owed) =>
       owed.by === orders.name
         ? awaited.orders.given.writeLetter(tenant, owed)
-        : awaited.approvals.given.writeEmail(tenant, owed),
+        : owed.by === deliveries.name
+          ? awaited.deliveries.given.writeLetter(tenant, owed)
+          : awaited.approvals.given.writeEmail(tenant, owed),
   }))
   .with(bus)
+  .with(deliveries)
   .with(catalogue, () => ({
     brandIn: portal.brandIn,
+    brandName: portal.brandName,
     taxCategories: checkout.taxCategories,
     buyable: (variantId) => stock.buyable(variantId, 'live'),
   }))
@@ -80,11 +91,20 @@ export const application = list<Process>()
     baseCurrency: accounting.currencyOfBooks,
     pickupsAt: checkout.pickupsAt,
   }))
-  .with(orders, () => ({
+  .with(orders, ({ studio: { addressing } }) => ({
+    addressing,
     contactOf: async (tx, buyer) => (await crm.resolveContact(tx, { ...buyer, custom: {} })).contactId,
+    contactsIn: async (tx) => {
+      const schema = await crm.contactSchemaIn(tx);
+      return async (own, buyer) => (await crm.resolveContact(own, { ...buyer, custom: {}, schema })).contactId;
+    },
     releaseDiscounts: checkout.releaseDiscounts,
+    quoteEdit: checkout.quoteEdit,
+    noteOnTimeline: crm.noteOnTimeline,
     contactsById: crm.contactsById,
+    brandIn: portal.brandIn,
     brandName: portal.brandName,
+    logoOf: catalogue.logoOf,
   }))
   .with(checkout, () => ({
     brandIn: portal.brandIn,
@@ -92,8 +112,14 @@ export const application = list<Process>()
     collectionsIn: catalogue.collectionsIn,
     locationIn: stock.locationIn,
   }))
+  .with(agentic, () => ({ brandIn: portal.brandIn, brandName: portal.brandName }))
+  .with(ucp)
   .with(bookkeeping, () => ({ contacts: { hold: crm.holdContact } }))
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
+  .with(acp)
+  .with(marketplace, () => ({ brandIn: portal.brandIn, releaseDiscounts: checkout.releaseDiscounts }))
+  // After every component that receives.
+  .with(callbacks)
   .with(approvals, (made) => ({
     accessProfile: made.portal.accessProfile,
     taken: async (tx, events) =>

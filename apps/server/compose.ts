@@ -40,7 +40,7 @@ export async function compose(site: Site): Promise<Application> {
     for (const router of routers) await router.close();
   });
   const made = make(process, stack);
-  const { parts, mountables, graph, member, ready, metrics, issuers } = made;
+  const { agentic, parts, mountables, graph, member, ready, metrics, issuers } = made;
   const provider = await developmentProvider(site, made.portal.organizationsOf);
   const serves = (name: string): boolean => config.components.some((one) => one === name);
 
@@ -100,7 +100,7 @@ export async function compose(site: Site): Promise<Application> {
   const resources = stack.move();
   return {
     issuer: issuers.join(', '),
-    handlePublic: serving.reduce((handle, part) => part.quickly?.(handle) ?? handle, open.handle),
+    handlePublic: agentic.front(serving.reduce((handle, part) => part.quickly?.(handle) ?? handle, open.handle)),
     handleInternal: internal.handle,
     [Symbol.asyncDispose]: async () => resources.disposeAsync(),
   };

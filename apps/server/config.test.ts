@@ -88,7 +88,22 @@ test('tiers are those that are always there and those of PLANS; a trial leads to
   for (const bad of ['[]', '{', '"x"', '7']) refuses({ PLANS: bad }, /PLANS must be a JSON object/);
   refuses({ PLANS: '{"pro": {"entitlements": ["fly"]}}' }, /PLANS: the entitlements of pro must be a list of read/);
   refuses({ PLANS: '{"pro": null}' }, /PLANS: the entitlements of pro/);
-  refuses({ PLANS: '{"pro": {"entitlements": [], "price": 1}}' }, /pro has unknown members: price/);
+  refuses({ PLANS: '{"pro": {"entitlements": [], "cost": 1}}' }, /pro has unknown members: cost/);
+  for (const price of ['1', '[""]', '["a b"]', '["a", "a"]', 'null'])
+    refuses(
+      { PLANS: `{"pro": {"entitlements": [], "price": ${price}}}` },
+      /the price of pro must be the id of a price/,
+    );
+  refuses({ PLANS: '{"free": {"entitlements": [], "price": "price_1"}}' }, /free can have no price/);
+  refuses(
+    {
+      PLANS:
+        '{"pro": {"entitlements": [], "price": "price_1"}, "max": {"entitlements": [], "price": ["price_2", "price_1"]}}',
+    },
+    /pro and max have one price, price_1/,
+  );
+  const sold = readConfig({ PLANS: '{"pro": {"entitlements": [], "price": ["price_2", "price_1"]}}' });
+  assert.deepEqual(sold.plans.tiers['pro']?.prices, ['price_2', 'price_1']);
   refuses(
     { PLANS: '{"pro": {"entitlements": [], "quotas": {"events": -1}}}' },
     /the quotas of pro must be whole numbers/,
@@ -97,6 +112,30 @@ test('tiers are those that are always there and those of PLANS; a trial leads to
   const bounded = '{"pro": {"entitlements": [], "quotas": {"events": 5}}}';
   assert.deepEqual(readConfig({ PLANS: bounded }).plans.tiers['pro']?.quotas, { events: 5 });
   refuses({ PLANS: '{"Pro!": {"entitlements": []}}' }, /name a tier: use 1 to 40/);
+});
+
+test('tenants are charged with a key and the secret of its events, and then a trial that is not paid for ends', () => {
+  const charging = { BILLING_STRIPE_KEY: 'sk_test_abc', BILLING_STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` };
+  assert.equal(readConfig({}).charging, undefined);
+  const { charging: read, plans } = readConfig(charging);
+  assert.deepEqual([read?.live, read?.webhookSecrets.length, read?.url.href], [false, 1, 'https://api.stripe.com/']);
+  assert.deepEqual([plans.afterTrial, plans.grace], ['free', 14 * 86_400_000]);
+  assert.equal(
+    readConfig({ ...charging, BILLING_STRIPE_KEY: 'rk_live_abc', AFTER_TRIAL: 'community' }).charging?.live,
+    true,
+  );
+  for (const name of Object.keys(charging)) refuses({ ...charging, [name]: '' }, /both, or neither/);
+  for (const bad of ['pk_test_abc', 'sk_abc', 'sk_test_', 'sk_test_a b'])
+    refuses({ ...charging, BILLING_STRIPE_KEY: bad }, /BILLING_STRIPE_KEY must begin with/);
+  const secret = charging.BILLING_STRIPE_WEBHOOK_SECRET;
+  for (const bad of ['abc', 'whsec_short', `${secret},${secret},${secret}`])
+    refuses({ ...charging, BILLING_STRIPE_WEBHOOK_SECRET: bad }, /one or two signing secrets/);
+  for (const bad of ['ftp://x', 'http://api.stripe.com', 'https://api.stripe.com/v1', 'https://a@b', 'x'])
+    refuses({ ...charging, BILLING_STRIPE_URL: bad }, /BILLING_STRIPE_URL must be an https address/);
+  const http = { ...charging, BILLING_STRIPE_URL: 'http://127.0.0.1:1' };
+  assert.equal(readConfig(http).charging?.url.port, '1');
+  refuses({ ...http, NODE_ENV: 'production', ISSUERS: issuer }, /not in production/);
+  refuses({ BILLING_GRACE_DAYS: '91' }, /BILLING_GRACE_DAYS/);
 });
 
 test('the development identity provider is refused wherever strangers could reach it', () => {

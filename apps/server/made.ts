@@ -19,6 +19,7 @@ export function make(process: Process<Config>, stack = new AsyncDisposableStack(
   const made = application.make(process, (component, part) => {
     parts.push({ component, part });
     process.consumers.push(...(part.consumers ?? []));
+    process.receivers.push(...(part.receivers ?? []));
     stack.defer(async () => part[Symbol.asyncDispose]?.());
   });
   process.toolCatalogue.requireBound();

@@ -5,6 +5,8 @@ import * as accounting from '@steward/accounting';
 import type { Archive } from '@steward/archive';
 import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
+import type { AgentRequests, Deliveries } from '@steward/deliveries';
+import type { Receiver } from '@steward/callbacks';
 import { openTenant, type IdentitySettings } from '@steward/identity';
 import type { Orders } from '@steward/orders';
 import {
@@ -57,7 +59,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
   const onError = (error: Error): void => log.warn({ because: error.message }, 'idle database connection lost');
   const sizes = poolSizes(config.databasePool);
   const pool = openPool({ url, size: sizes.requests, onError });
-  const deliveries = openPool({ url, size: sizes.deliveries, onError });
+  const following = openPool({ url, size: sizes.following, onError });
   const probe = openPool({ url, size: 1, statementMilliseconds: 2_000, lasting: true, onError });
   const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
   /** Made of what is here, and used by it: each gives itself as it is made. */
@@ -68,6 +70,8 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
     approvals: deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>('approvals'),
     orders: deferred<Pick<Orders, 'writeLetter'>>('orders'),
+    deliveries: deferred<Pick<Deliveries, 'writeLetter'>>('deliveries'),
+    agents: deferred<AgentRequests>('agentic commerce'),
   };
   const ports: Omit<TenancyPorts, 'pool'> = {
     openTenant,
@@ -98,30 +102,33 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     limiter,
     tenancy: createTenancy({ pool, ...ports }),
     /** Apart, so that no request waits for a connection that a slow handler holds. */
-    deliveries: createTenancy({ pool: deliveries, ...ports }),
+    following: createTenancy({ pool: following, ...ports }),
     awaited,
     ready: readiness({ pool: probe, bus: awaited.bus, leaving: plan.leaving }),
     clientAddress: clientAddressReader(config.trustedProxies),
     issuers: issuersOf(config, addresses),
     decider: createDecider({ ...config, clock: systemClock, portal: addresses.portal }),
     toolCatalogue: createCatalogue(components.flatMap(({ tools = [] }) => tools)),
+    /** The types of all events that some component announces. */
+    announced: components.flatMap(({ published = {} }) => Object.keys(published)),
     grammars: components.flatMap(({ grammar }) => grammar ?? []),
     nouns: components.flatMap(({ nouns = [] }) => nouns),
     steps: components.flatMap(({ provision }) => provision ?? []),
     unbound,
     /** Of the components, as they are made. */
     consumers: [] as Consumer[],
+    receivers: [] as Receiver[],
     [Symbol.asyncDispose]: async () => {
       await limiter.stop();
-      await Promise.all([deliveries, pool, probe].map(async (one) => one.close()));
+      await Promise.all([following, pool, probe].map(async (one) => one.close()));
     },
   };
 }
 
 /** How a process divides its connections: one is for readiness, and no more than 12 follow events. */
-function poolSizes(all: number): { readonly requests: number; readonly deliveries: number } {
-  const deliveries = Math.min(12, Math.floor((all - 1) / 2));
-  return { deliveries, requests: all - 1 - deliveries };
+function poolSizes(all: number): { readonly requests: number; readonly following: number } {
+  const following = Math.min(12, Math.floor((all - 1) / 2));
+  return { following, requests: all - 1 - following };
 }
 
 const issuersOf = (config: IdentitySettings, addresses: Addresses): string[] =>

@@ -19,14 +19,16 @@ describe('what a tenant may keep', () => {
     attachmentBytes: 1_000_000,
     submissions: 1_000,
     events: 1_000,
+    webhooks: 5,
     uploads: 8,
   };
   let addresses: Addresses;
   let token: string;
   let tenant: string;
+  let dataDir: string;
   before(async () => {
     const db = stack.use(await createTestDatabase(migrationSources));
-    const dataDir = await mkdtemp(join(tmpdir(), 'steward-quotas-'));
+    dataDir = await mkdtemp(join(tmpdir(), 'steward-quotas-'));
     stack.defer(async () => rm(dataDir, { recursive: true, force: true }));
     const log = createLog('silent');
     const [listener, internal] = [await listen('127.0.0.1', 0, log), await listen('127.0.0.1', 0, log)];
@@ -179,5 +181,32 @@ describe('what a tenant may keep', () => {
     const [, refusal] = await until(send);
     assert.deepEqual([refusal['code'], refusal['quota']], ['quota_exceeded', 'events']);
     assert.equal((await call('service_create_party', { name: 'Bob' }))['status'], 'ok');
+  });
+
+  test('of webhooks holds for many that are asked for at once', async () => {
+    const { issuer, ...audiences } = addresses;
+    const decides = await mintToken({
+      dataDir,
+      issuer,
+      audiences: Object.values(audiences),
+      user: 'alice@example.com',
+      approver: true,
+    });
+    const made = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const answer = await fetch(`${addresses.portal}/api/webhooks`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${decides}`, 'x-tenant-id': tenant, 'content-type': 'application/json' },
+          body: JSON.stringify({ url: `https://hooks.example.com/${n}`, types: null }),
+        });
+        return `${answer.status} ${String(((await answer.json()) as Json)['code'] ?? 'made')}`;
+      }),
+    );
+    const counted = Map.groupBy(made, (one) => one);
+    assert.deepEqual(
+      [counted.get('201 made')?.length, counted.get('403 quota_exceeded')?.length],
+      [limits.webhooks, 40 - limits.webhooks],
+      [...counted.keys()].join(),
+    );
   });
 });

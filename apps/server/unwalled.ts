@@ -2,9 +2,12 @@ const data =
   'what the business keeps, not what decides: a person approves the rows that a command names as they are at that moment, and who reads it sees what it says';
 const guarded =
   'a trigger holds it to the entry, item or line that it is about, and verification holds what was issued, paid, agreed or said by a bank to its event, column by column; a draft is what a person approves as it is at that moment';
+const reread =
+  'what a provider says of its side, which is asked of it again: a forged movement becomes a line of a feed, which an event tells of, and what explains a line is an entry, which nobody forges';
 const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
 const draft = 'what a visitor has put together: it is priced anew whenever it is read, and what is bought is an order';
+const seen = 'what the last request of an agent proved: it decides nothing, and the next one is asked again';
 const forgets = 'a row makes processes read access profiles anew';
 
 /**
@@ -21,10 +24,22 @@ export const open: Readonly<Record<string, string>> = {
   'accounting.document_line': guarded,
   'accounting.payment': guarded,
   'accounting.allocation': guarded,
+  'accounting.bank_connection': reread,
+  'accounting.feed.name': data,
+  'accounting.feed_movement': reread,
+  'accounting.payout': reread,
+  'accounting.tax_filing': reread,
   'accounting.bank_statement': data,
   'accounting.bank_line': guarded,
   'accounting.bank_match': guarded,
   'accounting.reconciliation': guarded,
+  'acp.payment_token':
+    'what a platform may pay with in a test: no money moves by it, and nothing of it is in the books',
+  'agentic.agent.key_id': seen,
+  'agentic.agent.verdict': seen,
+  'agentic.agent.last_seen_at': seen,
+  'agentic.signing_secret':
+    'sealed by a key that the login has not, for one brand and key: a forged one does not open, and without one nothing is signed',
   'approvals.action.last_event_id': 'which event is told as the cause of the next',
   'approvals.action.nonce': 'the one continuation of a client; it answers to the one who asked alone',
   'approvals.action.attempts':
@@ -40,6 +55,18 @@ export const open: Readonly<Record<string, string>> = {
   'bus.dead_letter': deliveries,
   'bus.inbox': deliveries,
   'bus.outbox': deliveries,
+  'callbacks.connection.updated_at': data,
+  'callbacks.delivery.attempts': deliveries,
+  'callbacks.delivery.begun': deliveries,
+  'callbacks.delivery.mentions':
+    'by what an erasure finds what a provider sent; without them it stays until its days are over',
+  'callbacks.delivery.last_error': deliveries,
+  'callbacks.delivery.settled_at': deliveries,
+  'callbacks.delivery.next_at': deliveries,
+  'callbacks.delivery.audit_event_id':
+    'which event of the log people are led to; what became of it is held to its events',
+  'callbacks.secret':
+    'sealed by a key that the database has not, for one connection and name: a forged one opens nothing, and without one the provider is refused',
   'catalogue.medium.attempts': deliveries,
   'catalogue.medium_turn': deliveries,
   'catalogue.picture delete':
@@ -65,12 +92,36 @@ export const open: Readonly<Record<string, string>> = {
   'crm.contact_schema': data,
   'crm.contact_term': data,
   'crm.timeline_entry': data,
+  'deliveries.endpoint.begins_after': deliveries,
+  'deliveries.endpoint.description': data,
+  'deliveries.secret.expires_at':
+    'when a secret ends: a forged one has requests signed by one that was replaced, or by fewer',
+  'deliveries.secret.sealed':
+    'sealed by a key that the login has not: a forged one does not open, and nothing is sent by it',
   'identity.standing_change': forgets,
   'mail.address': 'who confirmed, refused or cannot be reached: a forged row sends a letter more or less',
   'mail.letter':
     'whoever has the login can have a letter sent in our name: rotate the login, and look at `steward mail`',
+  'marketplace.imported_order':
+    'which order of a shop an order here is: that each becomes one is decided by the checkout that it has, and what orders say is compared',
+  'marketplace.link':
+    'which product of a shop a product here is: a forged one has another product named by an order, whose figures are the shop’s',
+  'marketplace.task': deliveries,
+  'marketplace.data_request': 'that a buyer asked, and was answered: the log tells of both',
+  'marketplace.channel.token':
+    'sealed by a key that the database has not, for one channel: a forged one opens nothing, and without one the channel asks for nothing',
+  'marketplace.channel.webhooks_at': deliveries,
+  'marketplace.channel.connected_at':
+    'when the app was installed: an uninstallation that came before it is passed over',
+  'marketplace.channel.updated_at': data,
   'orders.counter insert': 'one row a mode: of live orders it is held to them, and numbers of tests decide nothing',
+  'orders.edit insert':
+    'one row for each version that an edit made: where it is there, another is refused; of a version without one it is told',
   'orders.payment.action': 'what the buyer must do next: a forged one sends them elsewhere to confirm',
+  'orders.payment_request.reason': deliveries,
+  'orders.payment_request.attempts': deliveries,
+  'orders.payment_request.next_at': deliveries,
+  'orders.payment_request.updated_at': deliveries,
   'orders.payment_setting insert': 'one row a tenant: where it is there, another is refused; where not, it is told of',
   'orders.return.note': data,
   'orders.letter': deliveries,
@@ -152,6 +203,8 @@ export const functions: Readonly<Record<string, string>> = {
   'bus.enroll': deliveries,
   'bus.horizon': deliveries,
   'bus.let_go': deliveries,
+  'bus.news': deliveries,
+  'bus.position_at': deliveries,
   'bus.look_back_at': deliveries,
   'bus.note_stream': deliveries,
   'bus.poll': deliveries,
@@ -159,6 +212,11 @@ export const functions: Readonly<Record<string, string>> = {
   'bus.rejoin': deliveries,
   'bus.state': deliveries,
   'bus.take_together': deliveries,
+  'callbacks.claim':
+    'keeps a delivery; one that the intake did not take lacks the seal, by a key that the database has not, and is not carried out',
+  'callbacks.erase_bodies': erases,
+  'callbacks.forget_bodies': 'forgets what providers sent long ago: what became of it stays',
+  'callbacks.lease': deliveries,
   'catalogue.claim_medium': deliveries,
   'checkout.tidy':
     'deletes carts and checkouts without an order, and answers under idempotency keys: drafts of visitors',
@@ -169,6 +227,20 @@ export const functions: Readonly<Record<string, string>> = {
   'commerce.erase_test_submissions': erases,
   'commerce.store_together': data,
   'crm.erase_contact': erases,
+  'deliveries.claim': deliveries,
+  'deliveries.drop_waiting': deliveries,
+  'deliveries.enqueue': deliveries,
+  'deliveries.forget': deliveries,
+  'deliveries.open_queue': deliveries,
+  'deliveries.recover': deliveries,
+  'deliveries.remove_queue': deliveries,
+  'deliveries.renew': deliveries,
+  'deliveries.replay': deliveries,
+  'deliveries.replay_told': deliveries,
+  'deliveries.rest': deliveries,
+  'deliveries.set_running': deliveries,
+  'deliveries.settle': deliveries,
+  'deliveries.tidy': deliveries,
   'identity.enter': 'opens a tenant for a transaction, as the login can by itself',
   'identity.prune_standing_changes': forgets,
   'identity.remember_person':
@@ -181,6 +253,14 @@ export const functions: Readonly<Record<string, string>> = {
   'mail.settle': deliveries,
   'mail.tell_returned': deliveries,
   'mail.tidy': deliveries,
+  'marketplace.claim_tasks': deliveries,
+  'marketplace.claim_installation':
+    'takes an installation by a code of 128 bits that is kept nowhere; what it answers is sealed by that code',
+  'marketplace.keep_installation':
+    'a forged installation is claimed by nobody but whoever has its code, and what is sealed for it does not open',
+  'marketplace.use_state': 'has an installation refused that has not come back, which begins again',
+  'orders.apply_edit':
+    'writes the next version of an order, as the login may by an edit: the log has a digest of each, so verification tells of any other; what left stays',
   'orders.delete_tests': 'deletes orders and payments of tests; what is live stays, whatever ids it is given',
   'orders.erase': erases,
   'platform.is_application': 'says whether a transaction is marked',

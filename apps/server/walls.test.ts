@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { eventsOfRows } from '@steward/verification';
 import { mintToken } from '@steward/identity/provider';
 import { createLog, listen, newId } from '@steward/kernel';
+import { installIn } from '@steward/marketplace/testing';
 import { parcel, placeIn, placing } from '@steward/orders/testing';
 import { openPool, sql, sqlState, statement, type SqlPool } from '@steward/sql';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
@@ -32,6 +35,7 @@ interface Column extends Record<string, unknown> {
 
 /** What may stand there, where another value of the type may not, or not alone. */
 const values: Readonly<Record<string, string>> = {
+  'accounting.feed.account_id': `(select a.account_id from accounting.account a where a.code = '1000')`,
   'accounting.party.email': `'x@example.com'`,
   'accounting.party.customer': 'not customer, supplier = true',
   'accounting.party.supplier': 'not supplier, customer = true',
@@ -43,18 +47,38 @@ const values: Readonly<Record<string, string>> = {
   'accounting.taxpayer.tin_kind': `'ssn'`,
   'accounting.taxpayer.tin_last4': `'1234'`,
   'accounting.taxpayer.box': `'misc_1'`,
+  'agentic.agent.standing': `'shut_out'`,
+  'agentic.door.mode': `'live'`,
+  'agentic.host.standing': `'released', released_at = clock_timestamp()`,
+  'agentic.host.released_at': `clock_timestamp(), standing = 'released'`,
   'approvals.action.state': `'withdrawn', decided_by = 'x', decided_at = clock_timestamp(), settled_at = clock_timestamp()`,
   'approvals.standing_rule.revoked_at': `clock_timestamp(), revoked_by = 'x'`,
   'approvals.standing_rule.revoked_by': `'x', revoked_at = clock_timestamp()`,
+  'callbacks.connection.status': `'paused'`,
+  'callbacks.connection.proven_at': `clock_timestamp(), account = 'x'`,
+  'callbacks.delivery.status': `'ignored'`,
+  'callbacks.secret.previous': `'x', previous_until = clock_timestamp()`,
+  'callbacks.secret.previous_until': `clock_timestamp(), previous = 'x'`,
   'catalogue.collection.match': `'any'`,
+  'catalogue.collection.rules': `'[{"field": "vendor", "operator": "is", "value": "x"}]'`,
   'catalogue.medium.digest': `(select i.digest from catalogue.picture i where i.digest <> catalogue.medium.digest limit 1)`,
   'catalogue.medium.failure': `'x', digest = null`,
   'catalogue.medium.next_at': `clock_timestamp(), digest = null`,
   'catalogue.product.status': `'archived'`,
+  'deliveries.endpoint.ordering': `'parallel'`,
+  'deliveries.endpoint.status': `'paused', reason = 'member'`,
+  'deliveries.endpoint.reason': `'member', status = 'paused'`,
+  'marketplace.channel.status': `'disconnected', token = null`,
+  'marketplace.channel.token': `'x'`,
   'orders.sales_order.cancel_reason': `'other', cancelled_at = clock_timestamp()`,
   'orders.sales_order.cancelled_at': `clock_timestamp(), cancel_reason = 'other'`,
+  'orders.fulfilment.delivery_status': `'delivered'`,
+  'orders.letter_setting.new_orders_to': `'[]'`,
   'orders.payment.state': `'captured'`,
+  'orders.payment_request.state': `'refused'`,
+  'orders.payment_request.reason': `'x'`,
   'orders.payment_setting.capture_at': `'placement'`,
+  'orders.payment_setting.manual_methods': `'[]'`,
   'orders.return.state': `'rejected'`,
   'stock.item.policy': `'continue'`,
 };
@@ -63,7 +87,12 @@ const otherLine = (table: string): string =>
   `(select l.line_id from orders.line l where l.order_id = ${table}.order_id and l.line_id <> ${table}.line_id)`;
 
 /** Which rows could say something else at all, where not each could. */
-const fitting: Readonly<Record<string, string>> = { 'orders.line': 'fulfilled > returned' };
+const byBill = `order_id in (select order_id from orders.payment where handler = 'manual')`;
+const fitting: Readonly<Record<string, string>> = {
+  'orders.line': 'fulfilled > returned',
+  'orders.sales_order': byBill,
+  'orders.fulfilment_line': byBill,
+};
 
 /** What a copy of a row must say otherwise, beside its key. */
 const copied: Readonly<Record<string, string>> = {
@@ -71,8 +100,16 @@ const copied: Readonly<Record<string, string>> = {
   'accounting.account.control': 'null',
   'accounting.blob.sha256': `encode(sha256('x'), 'hex')`,
   'accounting.blob.content': `'x'`,
+  'accounting.feed.account_id': 'null',
+  'accounting.feed.remote': `'x'`,
   'accounting.rate.currency': `'GBP'`,
   'accounting.tax.name': `'x'`,
+  'agentic.agent.profile_url': `'https://other.example.com/ucp'`,
+  'agentic.credential.key_hash': `sha256('x')`,
+  'agentic.door.protocol': `'acp'`,
+  'agentic.host.host': `'other.example.com'`,
+  'callbacks.secret.connection_id': 'connection_id',
+  'callbacks.secret.name': `'x'`,
   'catalogue.collection.handle': `'x'`,
   'catalogue.collection_product.collection_id': `(select c.collection_id from catalogue.collection c where c.rules is null)`,
   'catalogue.collection_product.product_id': 'product_id',
@@ -86,6 +123,7 @@ const copied: Readonly<Record<string, string>> = {
   'catalogue.product.handle': `'x'`,
   'catalogue.publication.product_id': 'product_id',
   'catalogue.variant.option_values': `'{L}'`,
+  'deliveries.secret.endpoint_id': 'endpoint_id',
   'orders.counter.mode': `'test'`,
   'orders.fulfilment.order_id': 'order_id',
   'orders.fulfilment_line.fulfilment_id': 'fulfilment_id',
@@ -95,6 +133,7 @@ const copied: Readonly<Record<string, string>> = {
   'orders.payment.attempt': 'attempt + 100',
   'orders.payment.checkout_id': 'gen_random_uuid()',
   'orders.payment_operation.source_id': 'gen_random_uuid()',
+  'orders.payment_request.source_id': 'gen_random_uuid()',
   'orders.refund.reference': `'x'`,
   'orders.refund.return_id': 'null',
   'orders.refund_line.refund_id': 'refund_id',
@@ -104,6 +143,9 @@ const copied: Readonly<Record<string, string>> = {
   'orders.sales_order.number': 'number + 100',
   'orders.sales_order.checkout_id': 'gen_random_uuid()',
   'orders.tag.order_id': 'order_id',
+  'orders.version.order_id': 'order_id',
+  'orders.version.version': 'version + 100',
+  'marketplace.channel.shop': `'other.myshopify.com'`,
   'stock.level.mode': `'test'`,
   'stock.level.item_id': 'item_id',
   'stock.level.location_id': 'location_id',
@@ -289,7 +331,18 @@ describe('what the application’s login writes past the application', () => {
       { handler: 'manual', method: 'invoice' },
     );
     await shop('PATCH', '/payment-settings', { captureAt: 'fulfilment' });
+    const ofBrand = `/brands/${String(brand['id'])}`;
+    await shop('PATCH', `${ofBrand}/letters`, { replyTo: 'help@shop.example', newOrdersTo: ['orders@shop.example'] });
+    await shop('POST', `${ofBrand}/signing-keys`, {});
+    await shop('PATCH', `${ofBrand}/agentic-commerce`, { protocol: 'ucp', active: true });
+    await shop('POST', `${ofBrand}/hosts`, { host: 'shop.example.com' });
+    await shop('POST', `${ofBrand}/trusted-agents`, { protocol: 'ucp', profileUrl: 'https://agent.example.com/ucp' });
+    await shop('POST', `${ofBrand}/agent-credentials`, { profileUrl: 'https://agent.example.com/' });
     const lineId = ordered.lines[0]?.id;
+    await shop('POST', `/orders/${ordered.id}/edits`, {
+      version: 1,
+      shippingAddress: { line1: 'Torstr. 2', city: 'Berlin', postcode: '10119', country: 'DE' },
+    });
     await shop('PATCH', `/orders/${ordered.id}`, { note: 'Call first', tags: ['gift'] });
     await shop('POST', `/orders/${ordered.id}/fulfilments`, {
       lines: [{ lineId, quantity: 3 }],
@@ -306,6 +359,15 @@ describe('what the application’s login writes past the application', () => {
     await shop('POST', `/returns/${String(returnId)}/receive`, { lines: [{ lineId, received: 1 }] });
     const shipping = { amount: '1.00', currency: 'USD' };
     await shop('POST', `/orders/${ordered.id}/refunds`, { returnId, shipping, reference: 'R-1' });
+    const hook = { url: 'https://hooks.invalid/steward', types: ['commerce.order.placed'], signing: 'ed25519' };
+    await portal('POST', '/webhooks', { ...hook, description: 'Warehouse', perSecond: 5 });
+    // Another one by card, whose provider is asked to capture it.
+    const byCard = await placeIn(
+      { url: db.appUrl, dataDir, tenant: String(tenant) },
+      placing([{}], { currency: 'USD' }),
+      { handler: 'card', method: 'card' },
+    );
+    await shop('POST', `/orders/${byCard.id}/fulfilments`, {});
     const id = await ask('2026-02-15');
     const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
     await portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });
@@ -316,6 +378,25 @@ describe('what the application’s login writes past the application', () => {
     await portal('POST', '/standing-rules', { tool: 'service_close_period', validUntil });
     login = new URL(db.appUrl).username;
     admin = stack.use(openPool({ url: db.adminUrl, size: 1 }));
+    // A charge that a gateway tells of, which needs nothing to be asked of it.
+    const till = { receiver: 'accounting.gateway_payments', provider: 'adyen', name: 'Till', live: true };
+    const connection = String((await portal('POST', '/connections', till))['id']);
+    const key = 'ab'.repeat(32);
+    await portal('PUT', `/connections/${connection}/secrets`, { secrets: { signing: key } });
+    const signed = ['PSP1', '', 'Till', 'INV-1', '1000', 'USD', 'AUTHORISATION', 'true'];
+    const [pspReference, originalReference, merchantAccountCode, merchantReference, , , eventCode, success] = signed;
+    const hmacSignature = createHmac('sha256', Buffer.from(key, 'hex')).update(signed.join(':')).digest('base64');
+    const item = { pspReference, originalReference, merchantAccountCode, merchantReference, eventCode, success };
+    const amount = { value: 1_000, currency: 'USD' };
+    const NotificationRequestItem = { ...item, amount, additionalData: { hmacSignature } };
+    await send(token, 'POST', `${addresses.accounting}/webhooks/gateway_payments?c=${connection}`, {
+      live: 'true',
+      notificationItems: [{ NotificationRequestItem }],
+    });
+    while ((await admin.query(sql`select from accounting.feed`)).length === 0) await sleep(50);
+    await send(token, 'POST', `${addresses.commerce}/api/channels`, {
+      code: await installIn({ url: db.appUrl, dataDir }, 'walled.myshopify.com'),
+    });
     // By the function that is called for carts.
     await admin.withClient(async (client) => {
       await client.query('begin');

@@ -80,6 +80,7 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
         return { ...count, amount: count.settled + count.recent };
       },
       events: async (context) => ({ amount: (await audit.readChain(context, {})).head?.sequence ?? 0 }),
+      webhooks: async () => ({ amount: 0 }),
     },
     within: (tenant) =>
       tenancy.systemContext({
@@ -119,8 +120,10 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
   const sessions = checkout.sessionDeps({
     secret,
     orders: {
-      placeOrder: async (tx, placing) => orders.placeOrder(tx, placing, ports),
+      place: async (tx, placing, beside) => orders.place(tx, placing, ports, beside),
+      preparePlacing: async (tx, checkoutId) => orders.preparePlacing(tx, checkoutId, ports),
       orderTokens,
+      payments: orders.createPayments({ settings: { api: new URL('http://127.0.0.1:9'), account: undefined }, log }),
       orderPage: (_tenant, orderId) => `${addresses.commerce}/orders/${orderId}`,
     },
   });

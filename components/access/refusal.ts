@@ -104,7 +104,7 @@ export const notEntitled = (operation: Operation, { billingTier = 'of the organi
   errors(
     'not_entitled',
     `The billing tier ${billingTier} does not include ${whatOf(operation)}. Existing data stays readable. An owner can ` +
-      'ask the operator to change the tier.',
+      'subscribe to another tier, where GET /api/billing offers one, or ask the operator to change it.',
   );
 
 export const insufficientScope = ({ tier, pillar }: Pick<Operation, 'tier' | 'pillar'>): Problem =>

@@ -25,6 +25,7 @@ import { createGroupCommit } from './group-commit/group-commit.ts';
 import { auditMetrics } from './metrics.ts';
 import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
 import { personalRoutes } from './personal/routes.ts';
+import type { Secrets } from './personal/secrets/secrets.ts';
 import { beRecorded } from './policy.ts';
 import type { Sign } from './receipts/receipt.ts';
 
@@ -60,6 +61,7 @@ export interface Audit {
   readonly graph: GraphModule;
   readonly export: Exporting;
   readonly personal: PersonalVerbs;
+  readonly secrets: Secrets;
   /** When this process last appended, as `performance.now()` counts; -Infinity: never. */
   lastAppended(): number;
   /** To be awaited before the refusal leaves. */
@@ -134,6 +136,7 @@ export function createAudit(deps: AuditDeps): Audit {
     graph: auditGraph({ ingest: ingestAndCount, sign, open, namesOf, requireAnswerable: answerable }),
     export: exporting,
     personal: personal.verbs,
+    secrets: personal.secrets,
     lastAppended: () => lastAppended,
     recordDenied: denials.record,
     start: async () => {

@@ -25,6 +25,7 @@ export { type EventRow, rowById } from './events/row.ts';
 export type { StoredEvent } from './appending/stored.ts';
 export type { Envelope, Principal } from './envelope/envelope.ts';
 export { destroyKeys, destroySubjectKeys, eraseSubject, underNoHold } from './personal/erasure/destroy-keys.ts';
+export type { Secrets } from './personal/secrets/secrets.ts';
 export { placeHold, readHold, releaseHold } from './personal/holds/legal-hold.ts';
 export { formats as exportFormats, type ExportFormat } from './exports/export.ts';
 export { readEvents } from './policy.ts';

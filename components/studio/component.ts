@@ -13,6 +13,7 @@ import type { StudioDeps } from './deps.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { keyTools } from './keys/tools.ts';
 import type { NotificationPorts } from './notifications/notify.ts';
+import { type Addressing, createAddressing } from './recipients/addressing.ts';
 import { createRecipients, type Recipients } from './recipients/recipients.ts';
 import { createLinks } from './recipients/links.ts';
 import { recipientPages } from './recipients/pages.ts';
@@ -121,6 +122,8 @@ export function create(needs: StudioNeeds): Studio & {
   readonly serves: readonly [
     { readonly at: 'studio'; readonly routes: readonly Route[]; register(scope: Scope): Promise<void> },
   ];
+  /** For letters about something else than forms. */
+  readonly addressing: Addressing;
   /** For the mail worker: reports refused emails, and names the links that end emails. */
   readonly emails: {
     refused(refusal: Refusal): Promise<void>;
@@ -165,6 +168,7 @@ export function create(needs: StudioNeeds): Studio & {
           recipientPages(scope, { recipients: studio.recipients, studio: addresses.studio, limiter }),
       },
     ],
+    addressing: createAddressing(recipients),
     emails: {
       refused: async (refusal) => studio.recipients.refused(refusal),
       unsubscribeAt: (tenant, address) => links.to('unsubscribe', { tenant, address: addressDigest(address) }),

@@ -32,7 +32,8 @@ export const { grammar, published, event, announcement } = defineEvents('studio'
     'studio.form.unpublished': payload({ form_id: id, version }),
     'studio.form.archived': payload({ form_id: id, version: version.nullable() }),
     'studio.form.restored': payload({ form_id: id }),
-    'studio.recipient.asked': payload({ recipient_id: id, form_id: id }),
+    /** By what named it: a form, or a brand for letters about its orders. */
+    'studio.recipient.asked': payload({ recipient_id: id, form_id: id.optional(), brand_id: id.optional() }),
     'studio.recipient.confirmed': payload({ recipient_id: id }),
     'studio.recipient.unsubscribed': payload({ recipient_id: id }),
     'studio.recipient.resubscribed': payload({ recipient_id: id }),

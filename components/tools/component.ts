@@ -44,6 +44,13 @@ export {
   type TenantCall,
   type Tool,
 } from './catalogue/tool.ts';
+/** JSON-RPC and MCP of both eras, for another door that has tools of its own. */
+export { codes, errorMessage, ProtocolError } from './protocol/error.ts';
+export { type Message, readMessage, RefusedMessage } from './protocol/message.ts';
+export { checkModern, checkName, eraOf } from './protocol/modern.ts';
+export { supportedRevisions } from './protocol/revisions.ts';
+export { legacyOpening } from './rpc/open.ts';
+export { createResults, type ServerInfo } from './rpc/result.ts';
 export type { Noun, Unbound } from './catalogue/noun.ts';
 export type { ClientCapability, InputRequest, Question } from './catalogue/question.ts';
 export type { FixtureResult, FixtureTool } from './catalogue/fixture.ts';

@@ -1,5 +1,8 @@
 import { type Answer, type Json, toolPaths, type World } from '@steward/conformance/world';
 import type { Do, Things } from './commands.ts';
+import type { DnsServer } from '@steward/testing';
+import { feeding } from './feed.ts';
+import { calledBack } from './callbacks.ts';
 import { ordering } from './order.ts';
 
 /** An agent in a tenant of its own, and the person who approves alone what waits. */
@@ -12,7 +15,12 @@ export interface Acting {
   readonly act: Do;
 }
 
-export async function actingIn(world: World, user: string, organization: string): Promise<Acting> {
+export async function actingIn(
+  world: World,
+  user: string,
+  organization: string,
+  dns?: Pick<DnsServer, 'texts'>,
+): Promise<Acting> {
   const { tenant } = await world.signUp(user, organization);
   const agent = await world.token({ user, agent: 'assistant-1' });
   const approver = await world.token({ user, approver: true });
@@ -63,6 +71,9 @@ export async function actingIn(world: World, user: string, organization: string)
       return String(waiting['pending_action_id']);
     },
     order: ordering(world, tenant),
+    feed: feeding(world, { rest, act, next: () => (last += 1) }),
+    ...calledBack(world, tenant),
+    inDns: (name, value) => void dns?.texts.set(name, [value]),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });
       const headers = { 'x-service-sdk-key': String(sdk_key?.['key']) };

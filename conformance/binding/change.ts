@@ -1,4 +1,4 @@
-import { statement, type SqlPool } from '@steward/sql';
+import { sql, statement, type SqlPool } from '@steward/sql';
 import type { Json } from '@steward/conformance/world';
 
 /** A column of one row, found behind a fact. */
@@ -146,6 +146,14 @@ export async function openLook(admin: SqlPool) {
         ),
       );
       return new Map(rows.map(({ key, by }) => [key, by]));
+    },
+
+    /** Of orders that were placed, edited or paid before: the books follow them when they like. */
+    documentsOfOrders: async (tenant: string): Promise<ReadonlySet<string>> => {
+      const rows = await admin.query<{ document_id: string }>(
+        sql`select document_id from bookkeeping.posting where tenant_id = ${tenant}::uuid and document_id is not null`,
+      );
+      return new Set(rows.map(({ document_id }) => document_id));
     },
   };
 }

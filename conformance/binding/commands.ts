@@ -16,11 +16,67 @@ export interface Things {
     mode?: 'live' | 'test',
     method?: 'invoice' | 'succeed',
   ): Promise<{ readonly order_id: string; readonly line_id: string }>;
+  /** A feed with a line, and ids of movements that a line of a file stands for. */
+  feed(): Promise<{ readonly feed_id: string; readonly movement_ids: readonly string[] }>;
+  /** The connection, once its secrets are given, or it is paused; its id. */
+  connected(connectionId: string, status: 'active' | 'paused'): Promise<string>;
+  /** A delivery of a provider; its id. */
+  delivered(status: 'dead' | 'applied'): Promise<string>;
+  /** A shop that installed the app; the code that its browser was shown. */
+  installed(): Promise<string>;
+  /** DNS says this in text from now on. */
+  inDns(name: string, value: string): void;
   /** What a visitor of a page submits; its id. */
   submit(form: string, site: string, email: string, mode?: 'live' | 'test'): Promise<string>;
 }
 
 type Arguments = (act: Do, things: Things) => Promise<Record<string, unknown>>;
+
+/** The key that the brand signs with; null: none. */
+const keyOf = async (act: Do, { brand }: Things): Promise<string | null> => {
+  const { items } = await act('service_list_signing_keys', { brand_id: brand, limit: 200 });
+  const active = (items as unknown as Json[]).find(({ status }) => String(status) === 'active');
+  return active === undefined ? null : id(active);
+};
+const withoutKey = async (act: Do, things: Things): Promise<{ brand_id: string }> => {
+  const key_id = await keyOf(act, things);
+  if (key_id !== null) await act('service_revoke_signing_key', { key_id });
+  return { brand_id: things.brand };
+};
+const signing = async (act: Do, things: Things): Promise<string> =>
+  (await keyOf(act, things)) ?? id((await act('service_create_signing_key', { brand_id: things.brand }))['key']);
+/** An agent of buyers, and where it is one. */
+const shopper = ({ next }: Things) => ({ protocol: 'ucp', profile_url: `https://agent${next()}.invalid/ucp` });
+const agentAt = async (act: Do, things: Things): Promise<string> =>
+  id((await act('service_trust_agent', { brand_id: things.brand, ...shopper(things) }))['agent']);
+
+/** A host that the brand claims, and DNS says so. */
+const hostOf = async (act: Do, { brand, next, inDns }: Things): Promise<string> => {
+  const { host } = await act('service_claim_brand_host', { brand_id: brand, host: `shop${next()}.example.com` });
+  inDns(String(host?.['record']?.['name']), String(host?.['record']?.['value']));
+  return id(host);
+};
+
+const credentialOf = async (act: Do, { brand, next }: Things): Promise<string> =>
+  id(
+    (
+      await act('service_issue_agent_credential', {
+        brand_id: brand,
+        profile_url: `https://platform${next()}.invalid/`,
+      })
+    )['credential'],
+  );
+
+/** A webhook to an address that there is not. */
+const hook = ({ next }: Things) => ({
+  url: `https://hooks${next()}.invalid/hook`,
+  types: ['commerce.order.placed'],
+  description: `Warehouse ${next()}`,
+  per_second: 5,
+  signing: 'ed25519',
+});
+const webhook = async (act: Do, things: Things): Promise<string> =>
+  id((await act('service_create_webhook', hook(things)))['webhook']);
 
 const party = async (act: Do, { next }: Things, more: object = {}): Promise<string> =>
   id(
@@ -74,6 +130,15 @@ const requested = async (act: Do, things: Things): Promise<string> => {
   const { order_id, line_id } = await sent(act, things);
   const lines = [{ line_id, quantity: 1 }];
   return id((await act('service_request_return', { order_id, lines, reason: 'other' }))['return']);
+};
+/** An account at a provider, whose secrets nobody gave yet. */
+const connection = async (act: Do, { next }: Things): Promise<string> => {
+  const account = { receiver: 'accounting.card_payments', provider: 'stripe', name: `Till ${next()}`, live: false };
+  return id((await act('service_connect_provider', account))['connection']);
+};
+const channel = async (act: Do, things: Things): Promise<string> => {
+  const code = await things.installed();
+  return id((await act('service_connect_channel', { code, location_id: await location(act, things) }))['channel']);
 };
 /** What an order owes the books. */
 const owed = async (act: Do, { order }: Things): Promise<string> => {
@@ -256,6 +321,14 @@ export const commands: Readonly<Record<string, Arguments>> = {
     await act('service_reconcile_account', { account, to: '2026-03-31', opening: '0.00', closing: '0.00' });
     return { account, reason: 'A line was wrong.' };
   },
+  service_set_feed_account: async (act, things) => ({
+    feed_id: (await things.feed()).feed_id,
+    account: await bankAccount(act, things),
+  }),
+  service_take_feed_movements: async (_act, things) => {
+    const { feed_id, movement_ids } = await things.feed();
+    return { feed_id, movement_ids };
+  },
   service_add_bank_rule: async (_act, { next }) => ({ contains: `Rent ${next()}`, account: '6000' }),
   service_archive_bank_rule: async (act, { next }) => ({
     rule_id: (await act('service_add_bank_rule', { contains: `Fee ${next()}`, account: '6000' }))['rule_id'],
@@ -408,6 +481,14 @@ export const commands: Readonly<Record<string, Arguments>> = {
     media: [{ medium_id: await picture(act, things), alt: 'A blue mug' }],
   }),
   service_remove_product_media: async (act, things) => ({ medium_ids: [await picture(act, things)] }),
+  service_set_brand_logo: async (_act, things) => ({
+    brand_id: things.brand,
+    url: `https://pictures.invalid/${things.next()}.png`,
+  }),
+  service_remove_brand_logo: async (act, { brand, next }) => {
+    await act('service_set_brand_logo', { brand_id: brand, url: `https://pictures.invalid/${next()}.png` });
+    return { brand_id: brand };
+  },
   service_publish_products: async (act, things) => ({
     product_ids: [await product(act, things)],
     brand_ids: [things.brand],
@@ -476,6 +557,12 @@ export const commands: Readonly<Record<string, Arguments>> = {
     const { variant_id } = await counted(act, things);
     return { order_id: (await things.order(variant_id)).order_id, reason: 'customer' };
   },
+  service_edit_order: async (act, things) => {
+    const { variant_id } = await counted(act, things);
+    // Of a test, which owes the books nothing: they would follow when they like.
+    const { order_id, line_id } = await things.order(variant_id, 'test');
+    return { order_id, version: 1, lines: [{ line_id, quantity: 1 }] };
+  },
   service_record_order_payment: async (_act, { order }) => ({
     order_id: (await order(undefined, 'live', 'invoice')).order_id,
     amount: { amount: '10.00', currency: 'USD' },
@@ -489,6 +576,11 @@ export const commands: Readonly<Record<string, Arguments>> = {
   }),
   service_update_payment_settings: async (_act, { next }) => ({
     manual_methods: [{ method: 'invoice' }, { method: 'bank_transfer', instructions: `IBAN ${next()}` }],
+  }),
+  service_update_letter_settings: async (_act, { brand, next }) => ({
+    brand_id: brand,
+    reply_to: `help-${next()}@shop.example`,
+    new_orders_to: ['owner@example.com', 'orders@shop.example'],
   }),
   service_refund_order: async (act, things) => {
     const { order_id, line_id } = await sent(act, things);
@@ -530,6 +622,44 @@ export const commands: Readonly<Record<string, Arguments>> = {
   service_set_list_prices: async (act, things) => {
     const price_list_id = await priceList(act, things);
     return { price_list_id, variants: [{ variant_id: await variant(act, things), prices: [{ amount: '1.00' }] }] };
+  },
+  service_configure_agentic_commerce: async (act, things) => {
+    await signing(act, things);
+    const { doors } = await act('service_get_agentic_commerce', { brand_id: things.brand });
+    const door = (doors as unknown as Json[]).find(({ protocol }) => String(protocol) === 'ucp');
+    return { brand_id: things.brand, protocol: 'ucp', active: String(door?.['active']) !== 'true' };
+  },
+  service_create_signing_key: async (act, things) => withoutKey(act, things),
+  service_rotate_signing_key: async (act, things) => {
+    await signing(act, things);
+    return { brand_id: things.brand };
+  },
+  service_revoke_signing_key: async (act, things) => ({ key_id: await signing(act, things) }),
+  service_claim_brand_host: async (_act, { brand, next }) => ({ brand_id: brand, host: `shop${next()}.example.com` }),
+  service_verify_brand_host: async (act, things) => ({ host_id: await hostOf(act, things) }),
+  service_release_brand_host: async (act, things) => {
+    const host_id = await hostOf(act, things);
+    await act('service_verify_brand_host', { host_id });
+    await act('service_release_brand_host', { host_id: await hostOf(act, things) });
+    return { host_id };
+  },
+  service_trust_agent: async (_act, things) => ({ brand_id: things.brand, ...shopper(things) }),
+  service_issue_agent_credential: async (_act, { brand, next }) => ({
+    brand_id: brand,
+    profile_url: `https://platform${next()}.invalid/`,
+  }),
+  service_rotate_agent_credential: async (act, things) => ({ credential_id: await credentialOf(act, things) }),
+  service_revoke_agent_credential: async (act, things) => ({ credential_id: await credentialOf(act, things) }),
+  service_set_agent_webhook: async (act, { brand, next }) => {
+    const profile_url = `https://platform${next()}.invalid/`;
+    const { credential } = await act('service_issue_agent_credential', { brand_id: brand, profile_url });
+    return { agent_id: credential?.['agent_id'], url: profile_url };
+  },
+  service_shut_out_agent: async (act, things) => ({ agent_id: await agentAt(act, things) }),
+  service_readmit_agent: async (act, things) => {
+    const agent_id = await agentAt(act, things);
+    await act('service_shut_out_agent', { agent_id });
+    return { agent_id };
   },
   service_create_site: async (_act, { brand, next }) => ({ name: `Site ${next()}`, brand_id: brand }),
   service_update_site: async (act, things) => ({ site_id: await site(act, things), name: 'Another shop' }),
@@ -611,5 +741,52 @@ export const commands: Readonly<Record<string, Arguments>> = {
     await act('service_grant_agent', { agent_id, tiers: ['read'] });
     return { agent_id, pillars: ['crm'], tiers: ['read', 'write'] };
   },
+  service_create_webhook: async (_act, things) => hook(things),
+  service_retarget_webhook: async (act, things) => ({
+    webhook_id: await webhook(act, things),
+    url: `https://other${things.next()}.invalid/hook`,
+    types: ['crm.contact.created'],
+  }),
+  service_update_webhook: async (act, things) => ({ webhook_id: await webhook(act, things), per_second: 7 }),
+  service_rotate_webhook_secret: async (act, things) => ({ webhook_id: await webhook(act, things) }),
+  service_pause_webhook: async (act, things) => ({ webhook_id: await webhook(act, things) }),
+  service_resume_webhook: async (act, things) => {
+    const webhook_id = await webhook(act, things);
+    await act('service_pause_webhook', { webhook_id });
+    return { webhook_id };
+  },
+  service_delete_webhook: async (act, things) => ({ webhook_id: await webhook(act, things) }),
+  service_test_webhook: async (act, things) => ({ webhook_id: await webhook(act, things) }),
+  service_replay_webhook: async (act, things) => ({
+    webhook_id: await webhook(act, things),
+    from: '2026-01-01T00:00:00Z',
+    until: '2026-01-02T00:00:00Z',
+  }),
+  service_connect_provider: async (_act, { next }) => ({
+    receiver: 'accounting.card_payments',
+    provider: 'stripe',
+    name: `Till ${next()}`,
+    live: false,
+  }),
+  service_pause_connection: async (act, things) => ({
+    connection_id: await things.connected(await connection(act, things), 'active'),
+  }),
+  service_resume_connection: async (act, things) => ({
+    connection_id: await things.connected(await connection(act, things), 'paused'),
+  }),
+  service_remove_connection: async (act, things) => ({ connection_id: await connection(act, things) }),
+  service_connect_channel: async (act, things) => ({
+    code: await things.installed(),
+    name: `Shop ${things.next()}`,
+    location_id: await location(act, things),
+  }),
+  service_import_channel: async (act, things) => ({ channel_id: await channel(act, things) }),
+  service_disconnect_channel: async (act, things) => ({ channel_id: await channel(act, things) }),
+  service_retry_callback_delivery: async (_act, { delivered }) => ({ delivery_id: await delivered('dead') }),
+  service_reject_callback_delivery: async (_act, { delivered }) => ({
+    delivery_id: await delivered('dead'),
+    reason: 'sent by mistake',
+  }),
+  service_replay_callback_deliveries: async (_act, { delivered }) => ({ delivery_ids: [await delivered('applied')] }),
   service_withdraw_pending_action: async (_act, things) => ({ pending_action_id: await things.pending() }),
 };

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Answer, type Json, toolPaths, type World } from '@steward/conformance/world';
 import type { Do, Things } from './commands.ts';
+import type { DnsServer } from '@steward/testing';
+import { feeding } from './feed.ts';
+import { calledBack } from './callbacks.ts';
 import { ordering } from './order.ts';
 
 /** A tenant where an agent asks for commands and one person approves them. */
@@ -23,7 +26,7 @@ export interface CommandTenant {
   things(): Promise<Things>;
 }
 
-export async function openTenant(world: World): Promise<CommandTenant> {
+export async function openTenant(world: World, dns: Pick<DnsServer, 'texts'>): Promise<CommandTenant> {
   const { tenant } = await world.signUp('owner@example.com', 'Bound');
   const agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
   const approver = await world.token({ user: 'owner@example.com', approver: true });
@@ -87,6 +90,9 @@ export async function openTenant(world: World): Promise<CommandTenant> {
       return String(asked['pending_action_id']);
     },
     order: ordering(world, tenant),
+    feed: feeding(world, { rest, act, next: () => (last += 1) }),
+    ...calledBack(world, tenant),
+    inDns: (name, value) => void dns.texts.set(name, [value]),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });
       const answer = await world.call(`${world.server.addresses.storefront}/forms/${form}/submit`, {

@@ -292,6 +292,22 @@ describe('administration of a tenant', () => {
     assert.deepEqual(event?.['payload'], { before: 'free', after: 'community', status: 'active' });
   });
 
+  test('where no payment provider is configured nothing is sold, nobody is charged, and what pretends to be one is not heard', async () => {
+    const { body } = await as(owner, 'GET', '/billing');
+    assert.deepEqual([body['offered'], body['liveChargesRequired'], body['graceEndsAt']], [[], false, null]);
+    assert.deepEqual(code(await as(owner, 'POST', '/billing/checkout', { tier: 'community' })), [
+      503,
+      'provider_not_configured',
+    ]);
+    assert.deepEqual(code(await as(owner, 'POST', '/billing/portal', {})), [503, 'provider_not_configured']);
+    const event = { id: 'evt_1', type: 'invoice.paid', data: { object: { customer: 'cus_1' } } };
+    const sent = await world.call(`${portal}/webhooks/card_payments`, {
+      body: event,
+      headers: { 'stripe-signature': 't=1,v1=00' },
+    });
+    assert.deepEqual(code(sent), [503, 'provider_not_configured']);
+  });
+
   test('brands are listed, made, renamed and archived; the default one stays', async () => {
     const made = await as(owner, 'POST', '/brands', { name: 'Second' });
     assert.equal(made.status, 201);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { openPool, sql, statement, type SqlPool } from '@steward/sql';
+import { type DnsServer, startDns } from '@steward/testing';
 import { actingIn, type Acting } from '../binding/acting.ts';
 import { commands } from '../binding/commands.ts';
 import { createWorld, type Json, type World } from '../world/index.ts';
@@ -30,6 +33,8 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_adjust_stock: ['ok', 'adds or takes as much again'],
   service_transfer_stock: ['ok', 'moves as much again'],
   service_create_site: ['ok', 'makes another'],
+  service_issue_agent_credential: ['ok', 'makes another'],
+  service_rotate_agent_credential: ['agent_credential_ended', 'makes another'],
   service_issue_sdk_key: ['ok', 'makes another'],
   service_rotate_sdk_key: ['sdk_key_ended', 'makes another'],
   service_create_form: ['ok', 'makes another'],
@@ -37,6 +42,13 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_create_shipping_zone: ['shipping_zone_taken', 'makes another, and each has places of its own'],
   service_create_shipping_option: ['ok', 'makes another'],
   service_create_discount: ['discount_code_taken', 'makes another, and its code is its own'],
+  service_edit_order: ['order_changed', 'makes another version, of the one that was read'],
+  service_replay_callback_deliveries: ['ok', 'carries out again'],
+  service_retry_callback_delivery: ['ok', 'tries again'],
+  service_import_channel: ['ok', 'begins once more'],
+  service_connect_channel: ['installation_unknown', 'a code is good once'],
+  service_connect_provider: ['pending_approval', 'makes another'],
+  service_remove_connection: ['not_found', 'nothing is kept of what was removed'],
   service_create_collection: ['ok', 'makes another'],
   service_create_price_list: ['ok', 'makes another'],
   service_invite_member: ['invitation_open', 'makes another, with a secret of its own'],
@@ -48,26 +60,38 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_request_return: ['ok', 'asks for as much again'],
   service_receive_return: ['return_state', 'brings goods back'],
   service_remove_member: ['not_found', 'nothing is kept of who is no member'],
+  service_create_webhook: ['pending_approval', 'makes another'],
+  service_rotate_signing_key: ['ok', 'makes another'],
+  service_rotate_webhook_secret: ['ok', 'makes another'],
+  service_test_webhook: ['ok', 'sends another'],
+  service_replay_webhook: ['ok', 'sends again'],
+  service_delete_webhook: ['not_found', 'nothing is kept of what was deleted'],
 };
 
-/** What others write meanwhile: followers of the bus, `last_used_at`, and who fetches pictures. */
+/** What others write meanwhile: followers of the bus, `last_used_at`, and who fetches pictures or sends webhooks. */
 const followed = new Set([
   'studio.submission',
   'crm.timeline_entry',
   'bookkeeping.posting',
   'orders.letter',
   'catalogue.medium_turn',
+  'callbacks.delivery',
+  'deliveries.queue',
+  'deliveries.delivery',
+  'deliveries.attempt',
 ]);
 
 describe('asked for what is so already', () => {
   let world: World;
+  let dns: DnsServer;
   let admin: SqlPool;
   let acting: Acting;
   let rows: () => Promise<unknown>;
 
   before(async () => {
-    world = await createWorld();
-    acting = await actingIn(world, 'owner@example.com', 'Fjord');
+    dns = await startDns();
+    world = await createWorld({ BRAND_HOST_DNS: dns.address });
+    acting = await actingIn(world, 'owner@example.com', 'Fjord', dns);
     admin = openPool({ url: world.db.adminUrl, size: 1 });
     const tables = await admin.query<{ name: string }>(sql`
       select format('%I.%I', table_schema, table_name) as name
@@ -85,21 +109,32 @@ describe('asked for what is so already', () => {
   after(async () => {
     await admin.close();
     await world[Symbol.asyncDispose]();
+    await dns[Symbol.asyncDispose]();
   });
 
-  const unchanged = async (name: string, args: Args): Promise<void> => {
-    const held = await rows();
-    for (const preview of [true, false]) {
-      const answer = await acting.call(name, { ...args, preview });
-      assert.deepEqual(
-        [String(answer['status']), answer['pending_action_id']],
-        [preview ? 'preview' : 'ok', undefined],
-        `${name}: ${JSON.stringify(answer)}`,
-      );
-      assert.match(String(answer['summary']), /already.*: nothing changes\.$/, name);
+  /** Followers may be writing for what was done before: a command that writes by itself is seen each time. */
+  const withoutTrace = async (name: string, ask: () => Promise<void>): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const held = await rows();
+      await ask();
+      const now = await rows();
+      if (isDeepStrictEqual(now, held)) return;
+      if (attempt === 5) assert.deepEqual(now, held, name);
+      await sleep(200 * attempt);
     }
-    assert.deepEqual(await rows(), held, name);
   };
+  const unchanged = async (name: string, args: Args): Promise<void> =>
+    withoutTrace(name, async () => {
+      for (const preview of [true, false]) {
+        const answer = await acting.call(name, { ...args, preview });
+        assert.deepEqual(
+          [String(answer['status']), answer['pending_action_id']],
+          [preview ? 'preview' : 'ok', undefined],
+          `${name}: ${JSON.stringify(answer)}`,
+        );
+        assert.match(String(answer['summary']), /already.*: nothing changes\.$/, name);
+      }
+    });
 
   test('every command answers that it is so, awaits nobody and leaves no trace, unless it does something each time', async () => {
     const { act, call, things } = acting;
@@ -111,10 +146,12 @@ describe('asked for what is so already', () => {
         await unchanged(name, args);
         continue;
       }
-      const held = await rows();
-      const answer = await call(name, args);
-      assert.equal(String(answer['error_code'] ?? answer['status']), deed, `${name}: ${JSON.stringify(answer)}`);
-      if (answer['error_code'] !== undefined) assert.deepEqual(await rows(), held, name);
+      const again = async (): Promise<boolean> => {
+        const answer = await call(name, args);
+        assert.equal(String(answer['error_code'] ?? answer['status']), deed, `${name}: ${JSON.stringify(answer)}`);
+        return answer['error_code'] !== undefined;
+      };
+      if (await again()) await withoutTrace(name, async () => void (await again()));
     }
   });
 

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
-import { createWorld, everyCommand, leastOf, type Command, type Json, type World } from '../world/index.ts';
+import {
+  createWorld,
+  everyCommand,
+  leastOf,
+  type Answer,
+  type Command,
+  type Json,
+  type World,
+} from '../world/index.ts';
+import { feeding } from '../binding/feed.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -29,6 +38,8 @@ interface Stock {
   readonly rules: readonly [string, string];
   readonly taxes: readonly [string, string];
   readonly attachments: readonly [string, string];
+  /** Of a gateway, with a movement that a line of a file stands for. */
+  readonly feed: { readonly feed_id: string; readonly movement_ids: readonly string[] };
 }
 
 /** What the books say, read past the product. */
@@ -75,6 +86,8 @@ const wishes: Readonly<Record<string, (s: Stock) => readonly Args[]>> = {
     { ...payment(), party_id: s.supplier, currency: 'EUR', amount: '1.00', rate: '600' },
     { ...payment(), direction: 'received', party_id: s.customer, account: '1300' },
   ],
+  service_set_feed_account: ({ feed: { feed_id } }) => [{ feed_id, account: '1050' }],
+  service_take_feed_movements: ({ feed }) => [{ ...feed }],
   service_allocate_payment: (s) => [
     { credit_id: s.supplierCredits[0], date, allocations: [{ document_id: s.bills[1], amount }] },
   ],
@@ -177,7 +190,7 @@ const reachesBooks = ({ name, pillar }: Command): boolean =>
 
 /** Of a command in `wishes`: it was done, waits, or was refused for what it is. */
 const fit =
-  /^(ok|done|pending_approval|approval_required|client_not_approver|not_human|insufficient_scope|not_reconciled|unknown_grammar)$/;
+  /^(ok|done|pending_approval|approval_required|client_not_approver|not_human|insufficient_scope|not_reconciled|feed_in_use|unknown_grammar)$/;
 
 /** Answers of a command that never came as far as to be judged. */
 const unfit = /^(invalid_|not_found|bad_user_input|graphql_|undefined|null|unsupported|payload|not_acceptable)/i;
@@ -228,6 +241,18 @@ describe('no door lets money out past what one person may', () => {
     const one = (Array.isArray(made) ? made[0] : made) as unknown;
     return String(typeof one === 'string' ? one : (one as Json | undefined)?.['id']);
   }
+  let last = 0;
+  const rest = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    world.call(`${world.server.addresses.portal}/api${path}`, { token: person, tenant, method, body });
+  const act = async (name: string, args: Args): Promise<Json> => {
+    const params = { name, arguments: args };
+    const { body } = await world.call(`${world.server.addresses.mcp}/p/accounting/bank`, {
+      token: agent,
+      tenant,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    return body['result']?.['structuredContent']?.['data'] ?? ({} as Json);
+  };
   async function stock(): Promise<Stock> {
     const customer = await graph('createParty', { input: { name: 'Customer', customer: true } });
     const supplier = await graph('createParty', { input: { name: 'Supplier', supplier: true } });
@@ -313,6 +338,7 @@ describe('no door lets money out past what one person may', () => {
           contentBase64: 'eg==',
         }),
       ),
+      feed: await feeding(world, { rest, act, next: () => (last += 1) })(),
     };
   }
 

@@ -17,6 +17,8 @@ const words = new Set([
   'name',
   'query',
   'supplier_number',
+  'topic',
+  'provider_event_id',
   'causal_id',
   'correlation_id',
   'resource',
@@ -29,8 +31,8 @@ const words = new Set([
   'cursor',
 ]);
 
-/** What answers null of what is not there says it; and submissions stay when contacts go. */
-const unjudged = /^(?:Query\.auditEvent id|Query\.w9 party_id|.*submissions(?:\.csv)? contact_id)$/;
+/** What answers null of what is not there says it; submissions stay when contacts go, and orders when their channels do. */
+const unjudged = /^(?:Query\.auditEvent id|Query\.w9 party_id|.*submissions(?:\.csv)? contact_id|.*orders channel_id)$/;
 
 /** Shops bring a key, and whoever brings none is not told what there is. */
 const forShops = /^GET \/commerce\/storefront\//;
@@ -53,6 +55,7 @@ describe('a filter that can find nothing is refused by every door', () => {
     price: '1.00',
     limit: 5,
     version: 1,
+    sequence: '1',
     year: 2026,
   };
   before(async () => {

@@ -58,11 +58,18 @@ describe('signup', () => {
     for (const { name, available } of body['capabilities'] as unknown as { name: string; available: boolean }[]) {
       const [address] =
         {
-          agentic_commerce_ucp_acp: [`${addresses.commerce}/ucp/x`],
           cart_and_checkout_sessions: [`${addresses.storefront}/carts`],
         }[name] ?? [];
       if (address !== undefined) assert.equal((await fetch(address)).status !== 404, available, name);
     }
+    // Each in the form of its protocol: the door is there, and closed.
+    const closed = async (protocol: string): Promise<Record<string, unknown>> => {
+      const answer = await fetch(`${addresses.commerce}/${protocol}/x/carts/y`);
+      assert.equal(answer.status, 404, protocol);
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    assert.equal((await closed('ucp'))['code'], 'door_closed');
+    assert.equal((await closed('acp'))['type'], 'invalid_request');
     assert.deepEqual(body['sdkKeyCreation'], { status: 'requires_site' });
     assert.deepEqual(
       (body['capabilities'] as unknown as { name: string }[]).map(({ name }) => name),

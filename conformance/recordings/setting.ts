@@ -14,6 +14,7 @@ import {
   type Answer,
   type ProcessWorld,
 } from '@steward/conformance/world';
+import { type DnsServer, startDns } from '@steward/testing';
 import { Wire } from './wire.ts';
 
 /** Somebody who calls: what they send with every request. */
@@ -27,6 +28,8 @@ export type Callers = Readonly<Record<string, readonly Caller[]>>;
 
 export interface Setting extends AsyncDisposable {
   readonly world: ProcessWorld;
+  /** What the server asks whose a host is. */
+  readonly dns: DnsServer;
   readonly wire: Wire;
   readonly origin: string;
   readonly callers: Callers;
@@ -49,7 +52,9 @@ export async function openSetting(): Promise<Setting> {
   const folder = await mkdtemp(within(tmpdir(), 'steward-recordings-'));
   const probe = within(folder, 'port');
   const service = makeServiceToken('recorder');
+  const dns = await startDns();
   const world = await createProcessWorld({
+    BRAND_HOST_DNS: dns.address,
     NODE_OPTIONS: `--import=${fileURLToPath(new URL('../stall/probe.ts', import.meta.url))}`,
     STALL_PROBE: probe,
     SERVICE_TOKENS: service.entry,
@@ -266,6 +271,7 @@ export async function openSetting(): Promise<Setting> {
   const wire = new Wire();
   return {
     world,
+    dns,
     wire,
     origin: new URL(mcp).origin,
     callers: { people, scopes, agents, machines, tiers, policies },
@@ -277,6 +283,7 @@ export async function openSetting(): Promise<Setting> {
     [Symbol.asyncDispose]: async () => {
       wire[Symbol.dispose]();
       await world[Symbol.asyncDispose]();
+      await dns[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

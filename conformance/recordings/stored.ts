@@ -42,7 +42,7 @@ export async function stored(setting: Setting): Promise<Record<string, string>> 
 }
 
 /** Each command there is, carried out by an agent in a tenant of its own, where one person approves what waits. */
-async function everyCommand({ world }: Setting): Promise<void> {
-  const { act, things } = await actingIn(world, 'recorded@example.com', 'Recorded');
+async function everyCommand({ world, dns }: Setting): Promise<void> {
+  const { act, things } = await actingIn(world, 'recorded@example.com', 'Recorded', dns);
   for (const [name, argumentsOf] of Object.entries(commands)) await act(name, await argumentsOf(act, things));
 }

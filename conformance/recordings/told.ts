@@ -33,7 +33,8 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 function ofStatus({ status, text: body }: Heard): Told {
   const code = status < 400 ? String(status) : (text(parsed(body)['code']) ?? String(status));
   // Neither is an answer: a recording of it would hold the product to a fault, or to the load of a machine.
-  if (status >= 500 || status === 429) throw new Error(`${status}: ${body.slice(0, 500)}`);
+  if ((status >= 500 && code !== 'provider_not_configured') || status === 429)
+    throw new Error(`${status}: ${body.slice(0, 500)}`);
   return { letIn: !refuses(code, status), code };
 }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createWorld, type World } from '@steward/conformance/world';
+import { billingVariables, startBillingProvider } from '@steward/portal/testing';
 import { recorded } from '@steward/server/recorded';
 import { openPool } from '@steward/sql';
+import { startDns } from '@steward/testing';
 import { openTenant } from '../binding/tenant.ts';
+import { billed } from './billed.ts';
 import { everything } from './everything.ts';
 import { rewrites } from './rewrites.ts';
 import { unheld } from './unheld.ts';
@@ -12,8 +15,11 @@ describe('what whoever owns the database rewrites', () => {
   const stack = new AsyncDisposableStack();
   let world: World;
   before(async () => {
-    world = stack.use(await createWorld());
-    await everything(world, await openTenant(world));
+    const provider = stack.use(await startBillingProvider());
+    const dns = stack.use(await startDns());
+    world = stack.use(await createWorld({ ...billingVariables(provider), BRAND_HOST_DNS: dns.address }));
+    await everything(world, await openTenant(world, dns));
+    await billed(world, provider);
   });
   after(async () => stack.disposeAsync());
 

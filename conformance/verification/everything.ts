@@ -103,7 +103,7 @@ export async function everything(
     await client.query('commit');
   });
 
-  // What becomes of an order: nothing of it goes into the books, paid in part, sent, come back in part, paid back with some of its shipping.
+  // What becomes of an order: nothing of it goes into the books, edited, paid in part, sent, come back in part, paid back with some of its shipping.
   await act('service_update_posting_profile', { mode: 'off' });
   await act('service_update_payment_settings', {
     capture_at: 'fulfilment',
@@ -116,6 +116,7 @@ export async function everything(
   );
   const line_id = lines[0]?.id;
   const dollars = (amount: string) => ({ amount, currency: 'USD' });
+  await act('service_edit_order', { order_id, version: 1, lines: [{ line_id: lines[1]?.id, quantity: 0 }] });
   await act('service_record_order_payment', { order_id, amount: dollars('40.00'), reference: 'Transfer 1' });
   await act('service_fulfil_order', { order_id, lines: [{ line_id, quantity: 3 }] });
   const sent = await act('service_request_return', { order_id, lines: [{ line_id, quantity: 2 }] });
@@ -123,6 +124,13 @@ export async function everything(
   await act('service_approve_return', { return_id });
   await act('service_receive_return', { return_id, lines: [{ line_id, received: 1 }] });
   await act('service_refund_order', { order_id, return_id, shipping: dollars('1.00'), reference: 'R-1' });
+  // Another one by card, whose provider is asked to capture it.
+  const { id: by_card } = await placeIn(
+    { url: world.db.appUrl, dataDir: world.dataDir, tenant },
+    placing([{}], { currency: 'USD' }),
+    { handler: 'card', method: 'card' },
+  );
+  await act('service_fulfil_order', { order_id: by_card });
   for (;;) {
     const [left] = await admin.query(sql`
       select from bookkeeping.posting where tenant_id = ${tenant}::uuid and order_id = ${order_id}::uuid and state = 'left_out'`);

@@ -21,3 +21,4 @@ export {
   type ProcessWorld,
   type World,
 } from './world.ts';
+export { nonsense } from './nonsense.ts';

@@ -102,6 +102,8 @@ async function prepare(stack: AsyncDisposableStack, env: Variables, around: Arou
     DATABASE_OWNER_URL: db.ownerUrl,
     DATA_DIR: dataDir,
     SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: '100000',
+    UCP_PER_IP_PER_MINUTE: '1000000',
+    ACP_PER_IP_PER_MINUTE: '1000000',
     ...env,
     ...(await around(db)),
   };

@@ -995,8 +995,44 @@ create table portal.billing (
   tenant_id uuid primary key references portal.tenant,
   tier text not null,
   status text not null,
-  trial_ends_at timestamptz
+  trial_ends_at timestamptz,
+  -- Of what was not paid; the time of grace is counted from it.
+  past_due_since timestamptz
 );
+
+-- The tenant as a customer of the platform's payment provider, and what the provider last said of its subscription.
+create table portal.billing_account (
+  tenant_id uuid primary key references portal.tenant,
+  -- As the provider names it; made by us, so it is nobody else's.
+  customer_id text not null check (length(customer_id) between 1 and 100),
+  live boolean not null,
+  subscription_id text check (length(subscription_id) between 1 and 100),
+  subscription_tier text,
+  standing text check (standing in ('active', 'past_due', 'canceled')),
+  began_at timestamptz,
+  past_due_since timestamptz,
+  -- Which of several answers of the provider it is from: a later question has the later answer.
+  reading bigint not null default 0,
+  check ((subscription_id is null) = (standing is null)),
+  check ((subscription_id is null) = (subscription_tier is null)),
+  check ((subscription_id is null) = (began_at is null)),
+  check ((standing is not distinct from 'past_due') = (past_due_since is not null))
+);
+-- An index and no constraint of the tenant's: whose an event of the provider is, is found by it.
+create unique index billing_account_customer on portal.billing_account (customer_id);
+
+-- Payments of a tenant that its bank was asked to take back.
+create table portal.billing_dispute (
+  tenant_id uuid not null references portal.tenant,
+  dispute_id text not null check (length(dispute_id) between 1 and 100),
+  -- In the provider's words.
+  status text not null check (length(status) between 1 and 100),
+  opened_at timestamptz not null,
+  reading bigint not null,
+  primary key (tenant_id, dispute_id)
+);
+
+create sequence portal.billing_reading;
 
 create table portal.brand (
   tenant_id uuid not null references portal.tenant,
@@ -1066,7 +1102,7 @@ create table portal.client_seen (
 do $$
 declare name text;
 begin
-  foreach name in array array['tenant', 'billing', 'brand', 'agent_grant', 'tool_policy', 'invitation', 'client_seen'] loop
+  foreach name in array array['tenant', 'billing', 'billing_account', 'billing_dispute', 'brand', 'agent_grant', 'tool_policy', 'invitation', 'client_seen'] loop
     execute format('alter table portal.%I enable row level security', name);
     execute format('alter table portal.%I force row level security', name);
     execute format($policy$create policy tenant on portal.%I
@@ -1075,7 +1111,8 @@ begin
     execute format('grant select, insert on portal.%I to steward_app', name);
   end loop;
 end $$;
-grant update on portal.tenant, portal.billing, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to steward_app;
+grant update on portal.tenant, portal.billing, portal.billing_account, portal.billing_dispute, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to steward_app;
+grant usage on sequence portal.billing_reading to steward_app;
 -- Of the clients that came to a tenant the newest are kept.
 grant delete on portal.client_seen to steward_app;
 
@@ -1108,16 +1145,18 @@ create policy directory on portal.signup to steward_job_portal_directory using (
 create policy directory on portal.owned_name to steward_job_portal_directory using (true) with check (true);
 create policy names on portal.tenant for select to steward_job_portal_directory using (true);
 create policy invitations on portal.invitation for select to steward_job_portal_directory using (true);
+create policy customers on portal.billing_account for select to steward_job_portal_directory using (true);
 grant select, insert, update on portal.signup, portal.owned_name to steward_job_portal_directory;
 grant select (tenant_id, name) on portal.tenant to steward_job_portal_directory;
 grant select on portal.invitation to steward_job_portal_directory;
+grant select (tenant_id, customer_id, live) on portal.billing_account to steward_job_portal_directory;
 
 -- For whoever verifies that what decides in a tenant stands in the audit log, and that an invitation is the one that was sent: to whom,
 -- with which secret, and until when, by a digest in its event.
 do $$
 declare name text;
 begin
-  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant', 'brand'] loop
+  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'billing_account', 'billing_dispute', 'tenant', 'brand'] loop
     execute format('create policy verifier on portal.%I for select to steward_job_audit_verifier using (true)', name);
   end loop;
 end $$;
@@ -1125,9 +1164,18 @@ grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, ac
     invited_by_type, created_through, invited_at)
   on portal.invitation to steward_job_audit_verifier;
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to steward_job_audit_verifier;
-grant select on portal.tool_policy, portal.billing to steward_job_audit_verifier;
+grant select on portal.tool_policy, portal.billing, portal.billing_account, portal.billing_dispute to steward_job_audit_verifier;
 grant select (tenant_id, persona, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to steward_job_audit_verifier;
 grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------------ components/portal/functions/find-customer.sql
+
+-- The tenant that is a customer of the payment provider, in its live or its test mode.
+create or replace function portal.find_customer(a_customer text, is_live boolean) returns uuid
+language sql stable security definer set search_path = portal, pg_temp as $$…$$;
+alter function portal.find_customer(text, boolean) owner to steward_job_portal_directory;
+revoke execute on function portal.find_customer(text, boolean) from public;
+grant execute on function portal.find_customer(text, boolean) to steward_app;
 
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
 
@@ -1186,6 +1234,10 @@ grant execute on function portal.keep_signup(text, text, bytea, uuid, boolean, t
 create or replace trigger walled before insert or delete or update on portal.tenant
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.billing
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.billing_account
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.billing_dispute
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.agent_grant
   for each statement execute function platform.refuse_others();
@@ -1792,6 +1844,151 @@ $$;
 grant select (tenant_id, base_currency, fiscal_year_start_month, template, opened_at) on accounting.book to steward_job_audit_verifier;
 grant select (tenant_id, month, status, year_closed) on accounting.period to steward_job_audit_verifier;
 
+-- ----------------------------------------------------------------------- components/accounting/migrations/002-feeds.sql
+
+-- Where a provider's movements go: of a connection, one account there in one currency, kept as one account of the chart.
+create table accounting.feed (
+  tenant_id uuid not null references accounting.book,
+  feed_id uuid not null,
+  -- Of the callbacks; it may be removed while its movements stay.
+  connection_id uuid not null,
+  provider text not null check (provider ~ '^[a-z][a-z0-9_]{0,39}$'),
+  -- `clearing`: money that a provider of payments holds. `bank`: an account at a bank.
+  kind text not null check (kind in ('clearing', 'bank')),
+  -- The account at a bank, as the provider names it; empty for a clearing account.
+  remote text not null check (length(remote) <= 200),
+  name text not null check (length(name) between 1 and 200),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- Null until somebody says which account of the chart it is.
+  account_id uuid,
+  opened_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, feed_id),
+  unique (tenant_id, connection_id, remote, currency),
+  foreign key (tenant_id, account_id) references accounting.account,
+  constraint feed_iso_4217 check (accounting.minor_digits(currency) is not null)
+);
+create unique index feed_account on accounting.feed (tenant_id, account_id) where kind = 'clearing' and account_id is not null;
+create index feed_bank_account on accounting.feed (tenant_id, account_id) where account_id is not null;
+
+-- A movement as its provider says it now, once by the provider's id. What the books say of it is its line.
+create table accounting.feed_movement (
+  tenant_id uuid not null references accounting.book,
+  feed_id uuid not null,
+  movement_id text not null check (length(movement_id) between 1 and 220),
+  kind text not null check (kind in ('charge', 'fee', 'refund', 'refund_reversal', 'dispute', 'dispute_reversal', 'payout', 'payout_reversal',
+    'transfer', 'adjustment', 'bank')),
+  day date not null,
+  -- Minor units of the feed's currency; what came in is positive.
+  amount bigint not null check (amount <> 0),
+  description text not null check (length(description) <= 2000),
+  counterparty text check (length(counterparty) <= 500),
+  reference text check (length(reference) <= 500),
+  payout_id text check (length(payout_id) between 1 and 200),
+  -- `due` and `leaving` wait for their line to be made or taken back; `kept` has its line; of a `double` a file brought the line; `gone` has none any more.
+  state text not null check (state in ('due', 'leaving', 'kept', 'double', 'gone')),
+  line_id uuid,
+  -- Somebody said that it is no double.
+  own boolean not null default false,
+  -- How many lines were made of it before.
+  revision int not null default 0,
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, feed_id, movement_id),
+  foreign key (tenant_id, feed_id) references accounting.feed,
+  foreign key (tenant_id, line_id) references accounting.bank_line,
+  check (state not in ('kept', 'double', 'leaving') or line_id is not null)
+);
+create index feed_movement_waiting on accounting.feed_movement (tenant_id, feed_id, day, movement_id) where state in ('due', 'leaving');
+create index feed_movement_line on accounting.feed_movement (tenant_id, line_id) where line_id is not null;
+create index feed_movement_named on accounting.feed_movement (tenant_id, feed_id, amount) where reference is not null and state = 'kept';
+create index feed_movement_payout on accounting.feed_movement (tenant_id, feed_id, payout_id) where payout_id is not null;
+create index feed_movement_double on accounting.feed_movement (tenant_id, feed_id, day, movement_id) where state = 'double';
+
+-- What a provider paid out, or is about to.
+create table accounting.payout (
+  tenant_id uuid not null references accounting.book,
+  feed_id uuid not null,
+  payout_id text not null check (length(payout_id) between 1 and 200),
+  day date not null,
+  amount bigint not null,
+  -- In this order; a later one never gives way to an earlier.
+  status text not null check (status in ('pending', 'in_transit', 'paid', 'failed')),
+  -- Whether the provider says of which movements it is made. Nobody can tell that of one that was asked for by hand.
+  itemized boolean not null,
+  -- Whether all of those were read.
+  complete boolean not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, feed_id, payout_id),
+  foreign key (tenant_id, feed_id) references accounting.feed
+);
+create index payout_by_day on accounting.payout (tenant_id, day desc, feed_id desc, payout_id desc);
+
+-- How far a connection with a bank is read, and how it stands.
+create table accounting.bank_connection (
+  tenant_id uuid not null references accounting.book,
+  connection_id uuid not null,
+  -- The provider's; null until something was read.
+  cursor text check (length(cursor) <= 1000),
+  state text not null default 'good' check (state in ('good', 'login_required', 'expiring', 'revoked', 'error')),
+  -- The provider's own name of the fault.
+  fault text check (length(fault) <= 200),
+  state_at timestamptz not null default clock_timestamp(),
+  synced_at timestamptz,
+  primary key (tenant_id, connection_id)
+);
+
+-- A form that a provider files: Forms 1099 of a year, and how far that came.
+create table accounting.tax_filing (
+  tenant_id uuid not null references accounting.book,
+  filing_id uuid not null,
+  connection_id uuid not null,
+  provider text not null check (provider ~ '^[a-z][a-z0-9_]{0,39}$'),
+  submission_id text not null check (length(submission_id) between 1 and 200),
+  record_id text not null check (length(record_id) between 1 and 200),
+  form text not null check (length(form) between 1 and 40),
+  tax_year int check (tax_year between 2000 and 2100),
+  -- The supplier, where the provider was told its id.
+  party_id uuid,
+  status text not null check (status in ('created', 'transmitted', 'accepted', 'rejected', 'unknown')),
+  provider_status text not null check (length(provider_status) between 1 and 100),
+  status_at timestamptz not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, filing_id),
+  unique (tenant_id, connection_id, submission_id, record_id),
+  foreign key (tenant_id, party_id) references accounting.party
+);
+create index tax_filing_by_party on accounting.tax_filing (tenant_id, party_id) where party_id is not null;
+
+-- A movement that names an order meets the payment that was recorded for it.
+create index payment_reference on accounting.payment (tenant_id, account_id, reference) where reference is not null and void_on is null;
+
+-- What a provider takes back, as banks do with a movement that they said wrongly. The row stays, and counts no more.
+alter table accounting.bank_line add column withdrawn_at timestamptz;
+alter table accounting.bank_statement drop constraint bank_statement_format_check;
+alter table accounting.bank_statement add constraint bank_statement_format_check check (format in ('csv', 'ofx', 'camt053', 'feed'));
+
+do $$
+declare
+  relation text;
+begin
+  foreach relation in array array['feed', 'feed_movement', 'payout', 'bank_connection', 'tax_filing'] loop
+    execute format('alter table accounting.%I enable row level security', relation);
+    execute format('alter table accounting.%I force row level security', relation);
+    execute format($policy$create policy tenant on accounting.%I
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, relation);
+    execute format('grant select, insert on accounting.%I to steward_app', relation);
+    execute format('create policy verifier on accounting.%I for select to steward_job_audit_verifier using (true)', relation);
+    execute format('grant select on accounting.%I to steward_job_audit_verifier', relation);
+  end loop;
+end
+$$;
+grant update (account_id, name) on accounting.feed to steward_app;
+grant update (kind, day, amount, description, counterparty, reference, payout_id, state, line_id, own, revision, changed_at) on accounting.feed_movement to steward_app;
+grant update (day, amount, status, itemized, complete, changed_at) on accounting.payout to steward_app;
+grant update (cursor, state, fault, state_at, synced_at) on accounting.bank_connection to steward_app;
+grant update (form, tax_year, party_id, status, provider_status, status_at, changed_at) on accounting.tax_filing to steward_app;
+grant update (withdrawn_at) on accounting.bank_line to steward_app;
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to
@@ -1915,6 +2112,17 @@ revoke execute on function accounting.guard_reconciliation() from public;
 
 create or replace trigger agreed before insert or update on accounting.reconciliation
   for each row execute function accounting.guard_reconciliation();
+
+-- ----------------------------------------------------------------- components/accounting/functions/guard-withdrawal.sql
+
+-- A line is taken back once, where a provider said it, nothing explains it any more, and its day is not agreed.
+create or replace function accounting.guard_withdrawal() returns trigger
+language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
+alter function accounting.guard_withdrawal() owner to steward_job_ledger;
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
+revoke execute on function accounting.guard_withdrawal() from public;
+
+create or replace trigger withdrawn before update on accounting.bank_line for each row execute function accounting.guard_withdrawal();
 
 -- -------------------------------------------------------------------- components/accounting/functions/hold-balances.sql
 
@@ -2360,7 +2568,8 @@ create table studio.notified (
   primary key (tenant_id, submission_id)
 );
 
--- How many submissions of a form a recipient was told of in one hour, and counted for, and what it was sent of them. Recipients as
+-- How many submissions of a form a recipient was told of in one hour, and counted for, and what it was sent of them. A brand that asked it about
+-- letters of its orders counts as a form. Recipients as
 -- SHA-256.
 create table studio.notified_hour (
   tenant_id uuid not null,
@@ -3000,6 +3209,32 @@ alter function bus.publish_together(json) owner to steward_job_bus;
 revoke execute on function bus.publish_together(json) from public;
 grant execute on function bus.publish_together(json) to steward_app;
 
+-- --------------------------------------------------------------------------------- components/bus/functions/read-on.sql
+
+-- Events of the transaction's tenant behind a position, of the given types (null: all), in their order. The first row is the
+-- horizon, without an event: what comes later is behind it. As the application and within the tenant's walls.
+create or replace function bus.read_on(a_after bigint, a_types text[], a_most int) returns table
+  (horizon bigint, tenant_id uuid, event_id uuid, pos bigint, type text, source text, subject text, data text, correlation_id text,
+   causation_id text, occurred_at text)
+language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off as $$…$$;
+revoke execute on function bus.read_on(bigint, text[], int) from public;
+grant execute on function bus.read_on(bigint, text[], int) to steward_app;
+
+-- Of these tenants, those with events behind a position and up to the horizon, which is in every row; one without a tenant if there is none.
+create or replace function bus.news(a_after bigint, a_tenants uuid[]) returns table (horizon bigint, tenant_id uuid)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
+alter function bus.news(bigint, uuid[]) owner to steward_job_bus;
+revoke execute on function bus.news(bigint, uuid[]) from public;
+grant execute on function bus.news(bigint, uuid[]) to steward_app;
+
+-- Just before the first event since a moment.
+create or replace function bus.position_at(a_time timestamptz) returns bigint
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function bus.position_at(timestamptz) owner to steward_job_bus;
+revoke execute on function bus.position_at(timestamptz) from public;
+grant execute on function bus.position_at(timestamptz) to steward_app;
+
 -- ---------------------------------------------------------------------------------- components/bus/functions/replay.sql
 
 -- The last position before this moment. Positions are nearly in the order of their times: it is found by halving, and
@@ -3101,6 +3336,345 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 alter function bus.take_together(text, uuid[], bigint[], bigint[]) owner to steward_job_bus;
 revoke execute on function bus.take_together(text, uuid[], bigint[], bigint[]) from public;
 grant execute on function bus.take_together(text, uuid[], bigint[], bigint[]) to steward_app;
+
+-- ------------------------------------------------------------------ components/deliveries/migrations/001-deliveries.sql
+
+create schema deliveries;
+grant usage on schema deliveries to steward_app, steward_job_deliveries, steward_job_audit_verifier;
+
+-- Where events of a tenant are sent.
+create table deliveries.endpoint (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  url text not null check (length(url) between 1 and 2000),
+  -- Null: everything that is announced.
+  types text[] check (cardinality(types) between 1 and 200),
+  description text check (length(description) between 1 and 200),
+  -- `subject`: events about one thing one after the other, each only once the one before has arrived. `parallel`: as they come.
+  ordering text not null check (ordering in ('subject', 'parallel')),
+  -- Of shopping agents: `rfc9421` by the key of the brand, which its profile publishes; `merchant` by a secret, as the Agentic Commerce Protocol says.
+  signing text not null check (signing in ('hmac', 'ed25519', 'rfc9421', 'merchant')),
+  -- Of a shopping agent, which is told of orders that it placed: who it is, and the brand in whose name it is told.
+  agent_id uuid,
+  brand_id uuid,
+  -- Requests in a second at most; null: as many as are answered.
+  per_second int check (per_second between 1 and 1000),
+  -- `paused`: events wait. `disabled`: it gets none, and none are kept for it.
+  status text not null check (status in ('active', 'paused', 'disabled')),
+  reason text check (reason in ('secret_missing', 'member', 'failing', 'gone', 'abandoned')),
+  -- What was announced up to here is not for it, unless it is replayed. Of the bus.
+  begins_after bigint not null,
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  status_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, endpoint_id),
+  check ((status = 'active') = (reason is null)),
+  check ((agent_id is null) = (brand_id is null) and (agent_id is null) = (signing in ('hmac', 'ed25519'))),
+  unique (tenant_id, agent_id)
+);
+
+-- What requests are signed with: the newest, and those before it until they end.
+create table deliveries.secret (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  secret_id uuid not null,
+  -- By the key of the tenant; null once it has ended.
+  sealed text check (length(sealed) <= 1000),
+  -- Of ed25519: what receivers check signatures with.
+  public_key text check (length(public_key) <= 100),
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz,
+  primary key (tenant_id, secret_id),
+  foreign key (tenant_id, endpoint_id) references deliveries.endpoint (tenant_id, endpoint_id) on delete cascade
+);
+create index secret_of_endpoint on deliveries.secret (tenant_id, endpoint_id);
+
+-- How far the work on an endpoint has come. One process at a time has it, until its lease is over: it alone sends, so it alone keeps order and limits.
+create table deliveries.queue (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  -- When there is something to send: 'infinity' if nothing waits, or if the endpoint is not active.
+  due_at timestamptz not null default 'infinity',
+  owner uuid,
+  lease_until timestamptz,
+  -- Its owner has nothing to do until `due_at`.
+  resting boolean not null default false,
+  -- Nothing is sent before: the endpoint asked for it, or does not answer.
+  hold_until timestamptz,
+  -- Failures since the last success, and since when; null where the last attempt succeeded.
+  failures int not null default 0,
+  failing_since timestamptz,
+  succeeded_at timestamptz,
+  failed_at timestamptz,
+  -- Of the last failure.
+  error text check (length(error) <= 40),
+  -- How many events were put back by replays on a day.
+  replay_day date,
+  replayed int not null default 0,
+  -- The endpoint was deleted: its deliveries go, and then this row.
+  removed_at timestamptz,
+  primary key (tenant_id, endpoint_id)
+) with (fillfactor = 50);
+create index queue_due on deliveries.queue (due_at) where due_at < 'infinity';
+create index queue_owned on deliveries.queue (owner) where owner is not null;
+create index queue_removed on deliveries.queue (removed_at) where removed_at is not null;
+
+-- One event for one endpoint.
+create table deliveries.delivery (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  -- Of the event in the outbox.
+  position bigint not null,
+  event_id uuid not null,
+  type text not null,
+  subject text,
+  -- What is sent and signed, to the byte.
+  body text not null,
+  -- Order in the queue: rows become visible in it, because whoever adds some has locked the queue.
+  place bigint generated always as identity,
+  -- Where order is kept: what waits for what is of the same key.
+  ordering_key text,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
+  attempts int not null default 0,
+  -- Of a delivery that failed: when it is tried again.
+  next_at timestamptz,
+  first_tried_at timestamptz,
+  status int,
+  error text check (length(error) <= 40),
+  queued_at timestamptz not null default clock_timestamp(),
+  -- When it happened: of what agents are told, whose signatures cover it.
+  occurred_at timestamptz,
+  settled_at timestamptz,
+  primary key (tenant_id, endpoint_id, position)
+) with (fillfactor = 80);
+create index delivery_new on deliveries.delivery (tenant_id, endpoint_id, place) where state = 'pending' and next_at is null;
+create index delivery_again on deliveries.delivery (tenant_id, endpoint_id, next_at) where state = 'pending' and next_at is not null;
+create index delivery_in_order on deliveries.delivery (tenant_id, endpoint_id, ordering_key, place)
+  where state = 'pending' and next_at is null and ordering_key is not null;
+-- What agents were told of an order goes with its person.
+create index delivery_to_agent on deliveries.delivery (tenant_id, subject) where occurred_at is not null;
+create index delivery_settled on deliveries.delivery (settled_at) where settled_at is not null;
+
+-- Each request, and what was answered.
+create table deliveries.attempt (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  position bigint not null,
+  attempted_at timestamptz not null,
+  attempt int not null,
+  -- Null where nothing was answered.
+  status int,
+  error text check (length(error) <= 40),
+  milliseconds int not null,
+  -- The first bytes of the answer, as far as they are text.
+  answer text check (length(answer) <= 1024),
+  primary key (tenant_id, endpoint_id, position, attempted_at)
+);
+create index attempt_made on deliveries.attempt (attempted_at);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['endpoint', 'secret', 'queue', 'delivery', 'attempt'] loop
+    execute format('alter table deliveries.%I enable row level security', name);
+    execute format('alter table deliveries.%I force row level security', name);
+    execute format($policy$create policy tenant on deliveries.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format('create policy job on deliveries.%I to steward_job_deliveries using (true) with check (true)', name);
+    execute format('grant select on deliveries.%I to steward_app', name);
+    execute format('grant select, insert, update, delete on deliveries.%I to steward_job_deliveries', name);
+  end loop;
+end $$;
+create policy verifier on deliveries.endpoint for select to steward_job_audit_verifier using (true);
+create policy verifier on deliveries.secret for select to steward_job_audit_verifier using (true);
+grant select (tenant_id, endpoint_id, url, types, ordering, signing, agent_id, brand_id, per_second, status, reason, version, created_at, updated_at, status_at)
+  on deliveries.endpoint to steward_job_audit_verifier;
+grant select (tenant_id, endpoint_id, secret_id, public_key) on deliveries.secret to steward_job_audit_verifier;
+grant insert, delete on deliveries.endpoint to steward_app;
+grant update (url, types, description, ordering, per_second, status, reason, begins_after, version, updated_at, status_at)
+  on deliveries.endpoint to steward_app;
+grant insert, update (sealed, expires_at) on deliveries.secret to steward_app;
+
+-- ---------------------------------------------------------------------------- components/deliveries/functions/claim.sql
+
+-- Gives a process endpoints that have something to send and that no other process has. `failing`: seconds since the first failure without a success.
+create or replace function deliveries.claim(an_owner uuid, a_lease interval, most int)
+returns table (tenant_id uuid, endpoint_id uuid, failures int, failing float8)
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.claim(uuid, interval, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.claim(uuid, interval, int) from public;
+grant execute on function deliveries.claim(uuid, interval, int) to steward_app;
+
+-- The process lives: it keeps what it has. Answers what it has, and the version of each endpoint that is active; null: it sends nothing any more.
+create or replace function deliveries.renew(an_owner uuid, a_lease interval) returns table (tenant_id uuid, endpoint_id uuid, version int)
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.renew(uuid, interval) owner to steward_job_deliveries;
+revoke execute on function deliveries.renew(uuid, interval) from public;
+grant execute on function deliveries.renew(uuid, interval) to steward_app;
+
+-- The process has nothing to send to these endpoints up to `place`. Where there is more, it goes on (`more`); else it rests until something is due, and
+-- no longer than `hold` seconds if that is given: nothing is sent before. `leaves`: another process may have it.
+create or replace function deliveries.rest(an_owner uuid, lanes json) returns table (tenant_id uuid, endpoint_id uuid, more boolean)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.rest(uuid, json) owner to steward_job_deliveries;
+revoke execute on function deliveries.rest(uuid, json) from public;
+grant execute on function deliveries.rest(uuid, json) to steward_app;
+
+-- -------------------------------------------------------------------------- components/deliveries/functions/enqueue.sql
+
+-- Puts an event of the transaction's tenant into the queue of each endpoint that wants it, or of one alone: what an agent is told, with the time at which
+-- it happened. What endpoints have already stays as it is. The locks have whoever looks for new rows wait until they are visible.
+create or replace function deliveries.enqueue(a_position bigint, an_event uuid, a_type text, a_subject text, a_body text, only_for uuid, an_occurrence timestamptz)
+returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.enqueue(bigint, uuid, text, text, text, uuid, timestamptz) owner to steward_job_deliveries;
+revoke execute on function deliveries.enqueue(bigint, uuid, text, text, text, uuid, timestamptz) from public;
+grant execute on function deliveries.enqueue(bigint, uuid, text, text, text, uuid, timestamptz) to steward_app;
+
+-- --------------------------------------------------------------------------- components/deliveries/functions/forget.sql
+
+-- Orders of the transaction's tenant lost their person: what agents were told of them, and what they answered, goes too.
+create or replace function deliveries.forget(subjects text[]) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.forget(text[]) owner to steward_job_deliveries;
+revoke execute on function deliveries.forget(text[]) from public;
+grant execute on function deliveries.forget(text[]) to steward_app;
+
+-- --------------------------------------------------------------------------- components/deliveries/functions/replay.sql
+
+-- Puts events of the transaction's tenant behind everything that waits for an endpoint, once more where it had them. Its queue is locked first, so
+-- that nothing is added meanwhile and rows become visible in their order. What waits already stays where it is. Answers how many were put.
+create or replace function deliveries.replay(an_endpoint uuid, events json) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.replay(uuid, json) owner to steward_job_deliveries;
+revoke execute on function deliveries.replay(uuid, json) from public;
+grant execute on function deliveries.replay(uuid, json) to steward_app;
+
+-- The same of what an agent was told: as it was, to the byte. One, or what happened in the time behind `behind`, `most` rows at a time. Answers
+-- how many were put, how many were looked at, and up to which.
+create or replace function deliveries.replay_told(an_endpoint uuid, a_position bigint, behind bigint, since timestamptz, until timestamptz, most int)
+returns table (put int, seen int, through bigint)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.replay_told(uuid, bigint, bigint, timestamptz, timestamptz, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.replay_told(uuid, bigint, bigint, timestamptz, timestamptz, int) from public;
+grant execute on function deliveries.replay_told(uuid, bigint, bigint, timestamptz, timestamptz, int) to steward_app;
+
+-- ------------------------------------------------------------------------ components/deliveries/functions/set-queue.sql
+
+-- The transaction's tenant has made an endpoint: there is a queue for it.
+create or replace function deliveries.open_queue(an_endpoint uuid) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function deliveries.open_queue(uuid) owner to steward_job_deliveries;
+revoke execute on function deliveries.open_queue(uuid) from public;
+grant execute on function deliveries.open_queue(uuid) to steward_app;
+
+-- An endpoint of the transaction's tenant sends now (`runs`), with nothing against it any more, or does not.
+create or replace function deliveries.set_running(an_endpoint uuid, runs boolean) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function deliveries.set_running(uuid, boolean) owner to steward_job_deliveries;
+revoke execute on function deliveries.set_running(uuid, boolean) from public;
+grant execute on function deliveries.set_running(uuid, boolean) to steward_app;
+
+-- An endpoint of the transaction's tenant is deleted: what waits for it is not sent, and is removed later.
+create or replace function deliveries.remove_queue(an_endpoint uuid) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function deliveries.remove_queue(uuid) owner to steward_job_deliveries;
+revoke execute on function deliveries.remove_queue(uuid) from public;
+grant execute on function deliveries.remove_queue(uuid) to steward_app;
+
+-- --------------------------------------------------------------------------- components/deliveries/functions/settle.sql
+
+-- Stores what became of requests. What arrived counts whoever has the endpoint by now; what failed is tried again only by who has it. A delivery that was
+-- replayed meanwhile is another one, which its place tells.
+create or replace function deliveries.settle(an_owner uuid, outcomes json) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$…$$;
+alter function deliveries.settle(uuid, json) owner to steward_job_deliveries;
+revoke execute on function deliveries.settle(uuid, json) from public;
+grant execute on function deliveries.settle(uuid, json) to steward_app;
+
+-- An endpoint answers again: what it refused meanwhile need not wait for its hour, and comes within a minute.
+create or replace function deliveries.recover(an_owner uuid, a_tenant uuid, an_endpoint uuid) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.recover(uuid, uuid, uuid) owner to steward_job_deliveries;
+revoke execute on function deliveries.recover(uuid, uuid, uuid) from public;
+grant execute on function deliveries.recover(uuid, uuid, uuid) to steward_app;
+
+-- ---------------------------------------------------------------------------- components/deliveries/functions/state.sql
+
+-- For operators: endpoints of all tenants by status and reason, how many fail, and what waits; at most 10,000 of each are counted.
+create or replace function deliveries.summary()
+returns table (status text, reason text, endpoints int, failing int, waiting int, oldest_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.summary() owner to steward_job_deliveries;
+revoke execute on function deliveries.summary() from public;
+grant execute on function deliveries.summary() to steward_app;
+
+-- Endpoints that fail, or that do not send, by their ids.
+create or replace function deliveries.stuck(most int)
+returns table (tenant_id uuid, endpoint_id uuid, status text, reason text, failures int, failing_since timestamptz, error text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.stuck(int) owner to steward_job_deliveries;
+revoke execute on function deliveries.stuck(int) from public;
+grant execute on function deliveries.stuck(int) to steward_app;
+
+-- ----------------------------------------------------------------------------- components/deliveries/functions/take.sql
+
+-- What is to be sent to endpoints that the process has: new deliveries behind `place`; those that are tried again and are due, or of which one is asked for
+-- that is not (`probes`); and new ones of ordering keys that were held back. `held`: places that the process has in hand.
+create or replace function deliveries.take(an_owner uuid, lanes json)
+returns table (tenant_id uuid, endpoint_id uuid, pos bigint, event_id uuid, place bigint, ordering_key text, attempts int, body text, kind text, age float8,
+  occurred_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$…$$;
+alter function deliveries.take(uuid, json) owner to steward_job_deliveries;
+revoke execute on function deliveries.take(uuid, json) from public;
+grant execute on function deliveries.take(uuid, json) to steward_app;
+
+-- Ordering keys of an endpoint of which a delivery waits to be tried again: nothing else of them is sent.
+create or replace function deliveries.held_back(a_tenant uuid, an_endpoint uuid, most int) returns table (ordering_key text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.held_back(uuid, uuid, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.held_back(uuid, uuid, int) from public;
+grant execute on function deliveries.held_back(uuid, uuid, int) to steward_app;
+
+-- ----------------------------------------------------------------------------- components/deliveries/functions/tidy.sql
+
+-- Removes what was settled long ago, and what deleted endpoints left; so many rows at a time. Answers how many.
+create or replace function deliveries.tidy(keep interval, most int) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$…$$;
+alter function deliveries.tidy(interval, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.tidy(interval, int) from public;
+grant execute on function deliveries.tidy(interval, int) to steward_app;
+
+-- Endpoints that have not been active for so long that nothing is kept for them any more, and that still have something waiting or are only paused.
+create or replace function deliveries.abandoned(since interval, most int) returns table (tenant_id uuid, endpoint_id uuid)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function deliveries.abandoned(interval, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.abandoned(interval, int) from public;
+grant execute on function deliveries.abandoned(interval, int) to steward_app;
+
+-- What waits for an endpoint of the transaction's tenant is given up, so many rows at a time. Answers how many.
+create or replace function deliveries.drop_waiting(an_endpoint uuid, most int) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function deliveries.drop_waiting(uuid, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.drop_waiting(uuid, int) from public;
+grant execute on function deliveries.drop_waiting(uuid, int) to steward_app;
 
 -- -------------------------------------------------------------------- components/catalogue/migrations/001-catalogue.sql
 
@@ -3232,7 +3806,7 @@ grant select on catalogue.product, catalogue.variant, catalogue.price, catalogue
 
 -- ------------------------------------------------------------------------ components/catalogue/migrations/002-media.sql
 
--- What is served of a picture. Nobody changes it: it goes when no product shows it any more.
+-- What is served of a picture. Nobody changes it: it goes when no product and no brand shows it any more.
 create table catalogue.picture (
   tenant_id uuid not null,
   -- Of its sizes and of the tenant: its address, which says everything that is served under it.
@@ -3256,11 +3830,13 @@ create table catalogue.picture_size (
 );
 alter table catalogue.picture_size alter column content set storage external;
 
--- A picture that a product shows, or one that is still to be fetched.
+-- A picture that a product shows, or the logo of a brand; or one that is still to be fetched.
 create table catalogue.medium (
   tenant_id uuid not null,
   medium_id uuid not null,
-  product_id uuid not null,
+  product_id uuid,
+  -- A brand of the portal's; checked when it is set.
+  brand_id uuid,
   position int not null check (position between 0 and 49),
   alt text not null check (length(alt) <= 512),
   -- The variants that it shows; none: the product as such.
@@ -3276,9 +3852,12 @@ create table catalogue.medium (
   primary key (tenant_id, medium_id),
   foreign key (tenant_id, product_id) references catalogue.product (tenant_id, product_id),
   foreign key (tenant_id, digest) references catalogue.picture (tenant_id, digest),
+  check (num_nonnulls(product_id, brand_id) = 1),
   check ((digest is not null)::int + (failure is not null)::int + (next_at is not null)::int = 1)
 );
 create index medium_by_product on catalogue.medium (tenant_id, product_id, position);
+-- A logo that is shown, and one that waits to take its place or failed to.
+create unique index medium_by_brand on catalogue.medium (tenant_id, brand_id, (digest is null)) where brand_id is not null;
 create index medium_by_picture on catalogue.medium (tenant_id, digest) where digest is not null;
 create index medium_due on catalogue.medium (tenant_id, next_at) where next_at is not null;
 
@@ -3342,7 +3921,10 @@ create table catalogue.collection (
   -- Whether a product meets all rules or any. Null, as the rules: its products are chosen by hand.
   match text check (match in ('all', 'any')),
   -- Objects of `field`, `operator`, `value` and, of prices, `currency`; the value of a price is minor units.
-  rules jsonb check (jsonb_typeof(rules) = 'array' and jsonb_array_length(rules) between 1 and 20),
+  rules jsonb check (jsonb_typeof(rules) = 'array' and jsonb_array_length(rules) between 1 and 20 and jsonb_array_length(rules) =
+    jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*] ? (@.field.type() == "string" && @.operator.type() == "string" && @.value.type() == "string")'))
+    and jsonb_array_length(jsonb_path_query_array(rules, 'lax $[*] ? (@.field == "price")')) = jsonb_array_length(jsonb_path_query_array(rules,
+      'lax $[*] ? (@.field == "price" && @.value like_regex "^[0-9]{1,15}$" && @.currency like_regex "^[A-Z]{3}$")'))),
   -- Brands whose pages show it.
   brand_ids uuid[] not null default '{}' check (cardinality(brand_ids) <= 100),
   version int not null default 1,
@@ -3772,6 +4354,8 @@ create table orders.sales_order (
   site_id uuid,
   key_id uuid,
   contact_id uuid,
+  -- The shop at a marketplace where it was placed; null: here.
+  channel_id uuid,
   locale text check (length(locale) <= 35),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   pricing text not null check (pricing in ('inclusive', 'exclusive')),
@@ -3806,6 +4390,8 @@ create table orders.sales_order (
   authorized bigint not null default 0 check (authorized >= 0),
   captured bigint not null default 0 check (captured >= 0),
   refunded bigint not null default 0 check (refunded between 0 and captured),
+  -- Of that: what an edit left over, since the order costs less than was captured. It is no refund of what was bought.
+  balance_refunded bigint not null default 0 check (balance_refunded between 0 and refunded),
   -- Sums of the lines.
   units bigint not null check (units > 0),
   units_fulfilled bigint not null default 0,
@@ -3817,9 +4403,9 @@ create table orders.sales_order (
   check ((cancelled_at is null) = (cancel_reason is null)),
   payment_status text not null generated always as (case
     when refunded > 0 and refunded >= captured then 'refunded'
-    when refunded > 0 then 'partially_refunded'
+    when refunded > balance_refunded then 'partially_refunded'
     when cancelled_at is not null and captured = 0 then 'voided'
-    when captured >= total then 'paid'
+    when captured - balance_refunded >= total then 'paid'
     when captured > 0 then 'partially_paid'
     when authorized > 0 then 'authorized'
     else 'pending' end) stored,
@@ -3832,10 +4418,10 @@ create table orders.sales_order (
   -- Closed: nothing is left to send or to be paid.
   status text not null generated always as (case
     when cancelled_at is not null then 'cancelled'
-    when units_fulfilled >= units and captured >= total then 'closed'
+    when units_fulfilled >= units and captured - balance_refunded >= total then 'closed'
     else 'open' end) stored,
   note text check (length(note) between 1 and 5000),
-  -- Counts changes of note and tags.
+  -- Counts edits, and changes of note and tags.
   version int not null default 1,
   placed_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
@@ -3845,6 +4431,7 @@ create table orders.sales_order (
 );
 create index order_by_email on orders.sales_order (tenant_id, email_key, order_id) where email_key is not null;
 create index order_by_contact on orders.sales_order (tenant_id, contact_id, order_id) where contact_id is not null;
+create index order_by_channel on orders.sales_order (tenant_id, channel_id, order_id) where channel_id is not null;
 create index order_by_status on orders.sales_order (tenant_id, mode, status, order_id);
 create index order_by_payment on orders.sales_order (tenant_id, mode, payment_status, order_id);
 create index order_by_fulfilment on orders.sales_order (tenant_id, mode, fulfilment_status, order_id);
@@ -3865,7 +4452,8 @@ create table orders.line (
   tax_category text not null,
   weight_grams int,
   requires_shipping boolean not null,
-  quantity int not null check (quantity > 0),
+  -- 0: an edit took all of it off the order.
+  quantity int not null check (quantity >= 0),
   unit_price bigint not null check (unit_price >= 0),
   gross bigint not null check (gross >= 0),
   -- What each discount takes off this line: what is given back later is counted from it.
@@ -3911,6 +4499,9 @@ create table orders.fulfilment (
   carrier text check (length(carrier) between 1 and 100),
   tracking_number text check (length(tracking_number) between 1 and 100),
   tracking_url text check (tracking_url ~ '^https://' and length(tracking_url) <= 2000),
+  -- Where the carrier says that it is, and since when; null: nothing was heard.
+  delivery_status text check (delivery_status in ('announced', 'in_transit', 'out_for_delivery', 'ready_for_pickup', 'delivered', 'returning', 'failed')),
+  delivery_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
@@ -3919,6 +4510,8 @@ create table orders.fulfilment (
   unique (tenant_id, order_id, reference),
   foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
 );
+
+create index fulfilment_by_tracking on orders.fulfilment (tenant_id, tracking_number) where tracking_number is not null;
 
 create table orders.fulfilment_line (
   tenant_id uuid not null,
@@ -3948,12 +4541,12 @@ end $$;
 
 grant select, insert on orders.counter, orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to steward_app;
 grant update (next) on orders.counter to steward_app;
--- What was bought, by whom and for how much is never changed by the application.
-grant update (authorized, captured, refunded, units_fulfilled, units_returned, cancelled_at, cancel_reason, note, version, updated_at)
+-- What was bought, by whom and for how much is changed by no statement of the application: edits go through `orders.apply_edit`.
+grant update (authorized, captured, refunded, balance_refunded, units_fulfilled, units_returned, cancelled_at, cancel_reason, note, version, updated_at)
   on orders.sales_order to steward_app;
 grant update (fulfilled, returned) on orders.line to steward_app;
 grant delete on orders.tag to steward_app;
-grant update (carrier, tracking_number, tracking_url, version, updated_at) on orders.fulfilment to steward_app;
+grant update (carrier, tracking_number, tracking_url, delivery_status, delivery_at, version, updated_at) on orders.fulfilment to steward_app;
 
 -- Who erases a person, and deletes orders of tests.
 grant select, delete on orders.sales_order, orders.line, orders.tag, orders.fulfilment, orders.fulfilment_line to steward_job_order_erasure;
@@ -3992,6 +4585,32 @@ grant update (address) on orders.letter to steward_app;
 grant select (address, owed, told_at) on orders.letter to steward_job_order_letters;
 grant select (tenant_id, about), delete on orders.letter to steward_job_order_erasure;
 
+-- How letters about orders of a brand are written. Without a row as ever.
+create table orders.letter_setting (
+  tenant_id uuid not null,
+  -- A brand of the portal's; checked when it is set.
+  brand_id uuid not null,
+  -- Where buyers answer to.
+  reply_to text check (length(reply_to) between 1 and 254),
+  -- Addresses that are told of new orders, each with an id by which letters that wait know it. Null: the owners.
+  new_orders_to jsonb check (jsonb_typeof(new_orders_to) = 'array' and jsonb_array_length(new_orders_to) <= 10
+    and jsonb_array_length(new_orders_to) = jsonb_array_length(jsonb_path_query_array(new_orders_to,
+      'strict $[*] ? (@.id like_regex "^[0-9a-f-]{36}$" && @.address.type() == "string")'))),
+  -- Part of the digest in its events, so that nobody can guess an address by that.
+  salt uuid not null default gen_random_uuid(),
+  version int not null,
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, brand_id)
+);
+alter table orders.letter_setting enable row level security;
+alter table orders.letter_setting force row level security;
+create policy tenant on orders.letter_setting to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy verifier on orders.letter_setting for select to steward_job_audit_verifier using (true);
+grant select, insert, update (reply_to, new_orders_to, salt, version, updated_at) on orders.letter_setting to steward_app;
+grant select on orders.letter_setting to steward_job_audit_verifier;
+
 -- ------------------------------------------------------------------------ components/orders/migrations/002-payments.sql
 
 -- How a shop is paid. Without a row it is as the code says.
@@ -3999,7 +4618,8 @@ create table orders.payment_setting (
   tenant_id uuid not null primary key,
   capture_at text not null check (capture_at in ('placement', 'fulfilment')),
   -- Methods that buyers are offered beside those of providers, each with its instructions.
-  manual_methods jsonb not null check (jsonb_typeof(manual_methods) = 'array'),
+  manual_methods jsonb not null check (jsonb_typeof(manual_methods) = 'array' and jsonb_array_length(manual_methods) = jsonb_array_length(
+    jsonb_path_query_array(manual_methods, 'strict $[*] ? (@.method like_regex "^[a-z_]{1,40}$" && (@.instructions == null || @.instructions.type() == "string"))'))),
   version int not null default 1,
   updated_at timestamptz not null default clock_timestamp()
 );
@@ -4012,8 +4632,12 @@ create table orders.payment (
   -- Null until it is placed.
   order_id uuid,
   mode text not null check (mode in ('live', 'test')),
+  -- The edit that left more to pay; null: it was begun by the checkout.
+  edit_id uuid,
   handler text not null check (handler ~ '^[a-z_]{1,40}$'),
   method text not null check (method ~ '^[a-z_]{1,40}$'),
+  -- Whose account at the provider takes it; null: the deployment's, or there is none.
+  connection_id uuid,
   attempt int not null check (attempt >= 1),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   -- Minor units.
@@ -4022,6 +4646,8 @@ create table orders.payment (
   refunded bigint not null default 0 check (refunded >= 0),
   -- Given up before it was captured.
   voided bigint not null default 0 check (voided >= 0),
+  -- What its provider is being asked to capture.
+  capturing bigint not null default 0 check (capturing >= 0),
   state text not null default 'started'
     check (state in ('started', 'requires_action', 'awaiting', 'authorized', 'captured', 'declined', 'voided')),
   -- What the provider calls it.
@@ -4033,12 +4659,13 @@ create table orders.payment (
   created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, payment_id),
-  constraint never_more_captured check (captured + voided <= amount),
+  constraint never_more_captured check (captured + voided + capturing <= amount),
   constraint never_more_refunded check (refunded <= captured),
-  check (captured = 0 or state in ('awaiting', 'authorized', 'captured'))
+  check (captured = 0 or state in ('awaiting', 'authorized', 'captured')),
+  check (edit_id is null or order_id is not null)
 );
 -- A checkout is charged once, whoever comes at the same time.
-create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided');
+create unique index payment_once on orders.payment (tenant_id, checkout_id) where state not in ('declined', 'voided') and edit_id is null;
 create unique index payment_attempt on orders.payment (tenant_id, checkout_id, attempt);
 create index payment_of_order on orders.payment (tenant_id, order_id, payment_id) where order_id is not null;
 create index payment_of_test on orders.payment (tenant_id, payment_id) where mode = 'test' and order_id is null;
@@ -4061,6 +4688,30 @@ create table orders.payment_operation (
   foreign key (tenant_id, payment_id) references orders.payment (tenant_id, payment_id)
 );
 create index operation_of_payment on orders.payment_operation (tenant_id, payment_id, operation_id);
+
+-- What a provider is asked for outside of any transaction, until it has done it or refuses it for good. A void or a refund has the id of its
+-- operation; a capture becomes one once it is done.
+create table orders.payment_request (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  payment_id uuid not null,
+  kind text not null check (kind in ('capture', 'void', 'refund')),
+  amount bigint not null check (amount > 0),
+  source_kind text not null check (source_kind ~ '^[a-z_]{1,40}$'),
+  source_id uuid not null,
+  state text not null default 'asked' check (state in ('asked', 'done', 'refused')),
+  reason text check (reason ~ '^[a-z0-9_]{1,60}$'),
+  attempts int not null default 0,
+  -- Nobody asks before.
+  next_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, request_id),
+  unique (tenant_id, source_id, kind, payment_id),
+  foreign key (tenant_id, payment_id) references orders.payment (tenant_id, payment_id)
+);
+create index request_of_payment on orders.payment_request (tenant_id, payment_id, request_id);
+create index request_due on orders.payment_request (next_at) where state = 'asked';
 
 -- Units that were paid back, and what was of shipping.
 alter table orders.line add column refunded int not null default 0 check (refunded between 0 and quantity);
@@ -4117,6 +4768,8 @@ create table orders.refund (
   shipping_tax bigint not null default 0 check (shipping_tax >= 0),
   -- Beside lines and shipping.
   adjustment bigint not null default 0 check (adjustment >= 0),
+  -- What an edit left over.
+  balance bigint not null default 0 check (balance >= 0),
   total bigint not null check (total > 0),
   reason text not null check (reason ~ '^[a-z_]{1,40}$'),
   note text check (length(note) between 1 and 1000),
@@ -4146,7 +4799,7 @@ create index refund_line_by_order on orders.refund_line (tenant_id, order_id, li
 do $$
 declare name text;
 begin
-  foreach name in array array['payment_setting', 'payment', 'payment_operation', 'return', 'return_line', 'refund', 'refund_line'] loop
+  foreach name in array array['payment_setting', 'payment', 'payment_operation', 'payment_request', 'return', 'return_line', 'refund', 'refund_line'] loop
     execute format('alter table orders.%I enable row level security', name);
     execute format('alter table orders.%I force row level security', name);
     execute format($policy$create policy tenant on orders.%I to steward_app, steward_job_order_erasure
@@ -4157,30 +4810,122 @@ begin
   end loop;
 end $$;
 
-grant select, insert on orders.payment_setting, orders.payment, orders.payment_operation, orders.return, orders.return_line, orders.refund,
+grant select, insert on orders.payment_setting, orders.payment, orders.payment_operation, orders.payment_request, orders.return, orders.return_line, orders.refund,
   orders.refund_line to steward_app;
 grant update (capture_at, manual_methods, version, updated_at) on orders.payment_setting to steward_app;
-grant update (order_id, captured, refunded, voided, state, reference, action, decline_reason, version, updated_at) on orders.payment to steward_app;
+grant update (order_id, captured, refunded, voided, capturing, state, reference, action, decline_reason, version, updated_at) on orders.payment to steward_app;
+grant update (state, reason, attempts, next_at, updated_at) on orders.payment_request to steward_app;
 grant update (state, note, location_id, version, updated_at) on orders.return to steward_app;
 grant update (received, damaged) on orders.return_line to steward_app;
 grant update (refunded) on orders.line to steward_app;
 grant update (shipping_refunded) on orders.sales_order to steward_app;
 
 -- Who erases a person, and deletes orders of tests.
-grant select, delete on orders.payment, orders.payment_operation, orders.return, orders.return_line, orders.refund, orders.refund_line
+grant select, delete on orders.payment, orders.payment_operation, orders.payment_request, orders.return, orders.return_line, orders.refund, orders.refund_line
   to steward_job_order_erasure;
 grant update (action) on orders.payment to steward_job_order_erasure;
 grant update (reference) on orders.payment_operation to steward_job_order_erasure;
 grant update (note) on orders.return, orders.refund to steward_job_order_erasure;
 
-grant select on orders.payment_setting, orders.return_line, orders.refund_line to steward_job_audit_verifier;
+-- For the job that asks providers.
+grant usage on schema orders to steward_job_payment_requests;
+create policy job on orders.payment_request for select to steward_job_payment_requests using (true);
+grant select (tenant_id, request_id, state, next_at) on orders.payment_request to steward_job_payment_requests;
+
+grant select on orders.payment_setting, orders.payment_request, orders.return_line, orders.refund_line to steward_job_audit_verifier;
 grant select (tenant_id, return_id, order_id, mode, state, reason, location_id, version, created_at, updated_at) on orders.return
   to steward_job_audit_verifier;
-grant select (tenant_id, refund_id, order_id, mode, return_id, currency, shipping_net, shipping_tax, adjustment, total, reason, created_at)
+grant select (tenant_id, refund_id, order_id, mode, return_id, currency, shipping_net, shipping_tax, adjustment, balance, total, reason, created_at)
   on orders.refund to steward_job_audit_verifier;
-grant select (tenant_id, payment_id, checkout_id, order_id, mode, handler, method, attempt, currency, amount, captured, refunded, voided, state,
-  reference, decline_reason, version, created_at, updated_at) on orders.payment to steward_job_audit_verifier;
+grant select (tenant_id, payment_id, checkout_id, order_id, edit_id, mode, handler, method, attempt, currency, amount, captured, refunded, voided, capturing,
+  connection_id, state, reference, decline_reason, version, created_at, updated_at) on orders.payment to steward_job_audit_verifier;
 grant select (tenant_id, operation_id, payment_id, kind, amount, source_kind, source_id, created_at) on orders.payment_operation to steward_job_audit_verifier;
+
+-- --------------------------------------------------------------------------- components/orders/migrations/003-edits.sql
+
+-- What became of an order before it left: each edit makes a new version of it, and every version stays readable.
+grant usage on schema orders to steward_job_order_editing;
+
+create table orders.version (
+  tenant_id uuid not null,
+  order_id uuid not null,
+  version int not null check (version >= 1),
+  -- Lines, shipping, discounts, taxes and sums as they were; amounts are minor units as text. Nobody's name or address.
+  snapshot jsonb not null check (jsonb_path_exists(snapshot, 'strict $ ? (@.lines.type() == "array" && @.discounts.type() == "array" && @.taxes.type() == "array"
+    && @.subtotal like_regex "^[0-9]{1,19}$" && @.discount like_regex "^[0-9]{1,19}$" && @.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$"
+    && @.total like_regex "^[0-9]{1,19}$")')
+    and jsonb_array_length(snapshot -> 'lines') = jsonb_array_length(jsonb_path_query_array(snapshot, 'strict $.lines[*] ? (@.id.type() == "string"
+      && @.title.type() == "string" && @.options.type() == "object" && @.discounts.type() == "array" && @.quantity.type() == "number" && @.treatment.type() == "string"
+      && @.unitPrice like_regex "^[0-9]{1,19}$" && @.gross like_regex "^[0-9]{1,19}$" && @.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$"
+      && @.total like_regex "^[0-9]{1,19}$" && @.percentage like_regex "^[0-9]{1,19}$")'))
+    and jsonb_array_length(jsonb_path_query_array(snapshot, 'strict $.lines[*].discounts[*]')) = jsonb_array_length(jsonb_path_query_array(snapshot,
+      'strict $.lines[*].discounts[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$")'))
+    and jsonb_array_length(snapshot -> 'discounts') = jsonb_array_length(jsonb_path_query_array(snapshot,
+      'strict $.discounts[*] ? (@.discountId.type() == "string" && @.amount like_regex "^[0-9]{1,19}$" && @.name.type() == "string")'))
+    and (jsonb_typeof(snapshot -> 'shipping') = 'null' or jsonb_path_exists(snapshot, 'strict $.shipping ? (@.name.type() == "string"
+      && @.gross like_regex "^[0-9]{1,19}$" && @.net like_regex "^[0-9]{1,19}$" && @.tax like_regex "^[0-9]{1,19}$" && @.total like_regex "^[0-9]{1,19}$")'))),
+  primary key (tenant_id, order_id, version),
+  foreign key (tenant_id, order_id) references orders.sales_order (tenant_id, order_id)
+);
+
+create table orders.edit (
+  tenant_id uuid not null,
+  edit_id uuid not null,
+  order_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  -- The versions that it made the next one of, and that it made.
+  version_before int not null,
+  version int not null check (version > version_before),
+  -- Whether it goes to another address.
+  readdressed boolean not null,
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
+  primary key (tenant_id, edit_id),
+  unique (tenant_id, order_id, version),
+  foreign key (tenant_id, order_id, version_before) references orders.version (tenant_id, order_id, version),
+  foreign key (tenant_id, order_id, version) references orders.version (tenant_id, order_id, version)
+);
+create index edit_of_order on orders.edit (tenant_id, order_id, edit_id);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['version', 'edit'] loop
+    execute format('alter table orders.%I enable row level security', name);
+    execute format('alter table orders.%I force row level security', name);
+    execute format($policy$create policy tenant on orders.%I to steward_app, steward_job_order_erasure
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format('create policy verifier on orders.%I for select to steward_job_audit_verifier using (true)', name);
+  end loop;
+  -- Who edits.
+  foreach name in array array['sales_order', 'line'] loop
+    execute format($policy$create policy editing on orders.%I to steward_job_order_editing
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+  end loop;
+end $$;
+
+grant select, insert on orders.version, orders.edit to steward_app;
+grant select, delete on orders.version, orders.edit to steward_job_order_erasure;
+grant select on orders.version, orders.edit to steward_job_audit_verifier;
+grant select on orders.sales_order, orders.line to steward_job_order_editing;
+grant insert on orders.line to steward_job_order_editing;
+grant update (shipping_address, country, shipping, discounts, taxes, subtotal, discount, net, tax, total, units, version, updated_at)
+  on orders.sales_order to steward_job_order_editing;
+grant update (quantity, gross, discounts, net, tax, total, treatment, tax_id, percentage) on orders.line to steward_job_order_editing;
+
+-- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
+
+-- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.
+-- Of a line that was there, quantity, discounts, tax and amounts change, and neither what it is nor its price. Answers the version; null: somebody was
+-- quicker, or the order is not to be edited. What left stays: checks of the rows refuse less.
+create or replace function orders.apply_edit(p_order uuid, p_version int, p_address jsonb, p_values jsonb, p_lines jsonb)
+returns int
+language plpgsql volatile security definer set search_path = orders, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function orders.apply_edit(uuid, int, jsonb, jsonb, jsonb) owner to steward_job_order_editing;
+revoke execute on function orders.apply_edit(uuid, int, jsonb, jsonb, jsonb) from public;
+grant execute on function orders.apply_edit(uuid, int, jsonb, jsonb, jsonb) to steward_app;
 
 -- ------------------------------------------------------------------------- components/orders/functions/delete-tests.sql
 
@@ -4193,6 +4938,16 @@ set enable_seqscan = off as $$…$$;
 alter function orders.delete_tests(uuid[], uuid[]) owner to steward_job_order_erasure;
 revoke execute on function orders.delete_tests(uuid[], uuid[]) from public;
 grant execute on function orders.delete_tests(uuid[], uuid[]) to steward_app;
+
+-- ------------------------------------------------------------------------- components/orders/functions/due-requests.sql
+
+-- What providers are to be asked for now, of all tenants, the longest due first.
+create or replace function orders.due_requests(p_most int) returns table (o_tenant uuid, o_request uuid)
+language sql stable security definer set search_path = orders, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function orders.due_requests(int) owner to steward_job_payment_requests;
+revoke execute on function orders.due_requests(int) from public;
+grant execute on function orders.due_requests(int) to steward_app;
 
 -- -------------------------------------------------------------------------------- components/orders/functions/erase.sql
 
@@ -4243,8 +4998,10 @@ create table checkout.tax_zone (
   region text check (region ~ '^[A-Z0-9]{1,3}$'),
   -- `35*`, `35000-35999`, `51001`; none: all.
   postcodes text[] not null default '{}' check (cardinality(postcodes) <= 500),
-  -- Category, tax of the books and its percentage, which never changes there.
-  rates jsonb not null check (jsonb_typeof(rates) = 'array'),
+  -- Category, tax of the books and its percentage, which never changes there. What is in JSON is checked by the tables, because carts and checkouts read it.
+  rates jsonb not null check (jsonb_typeof(rates) = 'array' and jsonb_array_length(rates) = jsonb_array_length(jsonb_path_query_array(rates,
+    'strict $[*] ? (@.category.type() == "string" && @.percentage like_regex "^[0-9]{1,3}([.][0-9]{1,4})?$"
+      && (@.taxId == null || @.taxId like_regex "^[0-9a-f-]{36}$"))'))),
   version int not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
@@ -4260,7 +5017,9 @@ create table checkout.shipping_zone (
   shipping_zone_id uuid not null,
   name text not null check (length(name) between 1 and 100),
   -- Country, region and postcodes of each.
-  places jsonb not null check (jsonb_typeof(places) = 'array'),
+  places jsonb not null check (jsonb_typeof(places) = 'array' and jsonb_array_length(places) = jsonb_array_length(jsonb_path_query_array(places,
+    'strict $[*] ? (@.country like_regex "^[A-Z]{2}$" && (@.region == null || @.region.type() == "string") && @.postcodes.type() == "array")'))
+    and not jsonb_path_exists(places, 'strict $[*].postcodes[*] ? (@.type() != "string")')),
   -- Of the places, to find the zones of an address.
   countries text[] not null check (cardinality(countries) between 1 and 300),
   version int not null default 1,
@@ -4280,7 +5039,8 @@ create table checkout.shipping_option (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   -- Minor units; of brackets each has its own.
   amount bigint check (amount >= 0),
-  brackets jsonb check (jsonb_typeof(brackets) = 'array'),
+  brackets jsonb check (jsonb_typeof(brackets) = 'array' and jsonb_array_length(brackets) = jsonb_array_length(jsonb_path_query_array(brackets,
+    'strict $[*] ? (@.from like_regex "^[0-9]{1,15}$" && (@.to == null || @.to like_regex "^[0-9]{1,15}$") && @.amount like_regex "^[0-9]{1,15}$")'))),
   -- Minor units of the price after discounts of products and of the order.
   free_from bigint check (free_from >= 0),
   -- A location of the stock; components do not refer to each other's tables.
@@ -4314,7 +5074,7 @@ create table checkout.discount (
   applies_to text check (applies_to in ('products', 'order')),
   percentage numeric(7, 4) check (percentage > 0 and percentage <= 100),
   -- Minor units by currency.
-  amounts jsonb check (jsonb_typeof(amounts) = 'object'),
+  amounts jsonb check (jsonb_typeof(amounts) = 'object' and not jsonb_path_exists(amounts, 'strict $.keyvalue() ? (!(@.key like_regex "^[A-Z]{3}$") || @.value.type() != "string" || !(@.value like_regex "^[0-9]{1,15}$"))')),
   -- What it lowers; of both empty, everything.
   product_ids uuid[] not null default '{}' check (cardinality(product_ids) <= 500),
   collection_ids uuid[] not null default '{}' check (cardinality(collection_ids) <= 500),
@@ -4323,7 +5083,7 @@ create table checkout.discount (
   buy_collection_ids uuid[] not null default '{}' check (cardinality(buy_collection_ids) <= 500),
   get_quantity int check (get_quantity >= 1),
   times_per_order int check (times_per_order >= 1),
-  minimum_amounts jsonb not null default '{}' check (jsonb_typeof(minimum_amounts) = 'object'),
+  minimum_amounts jsonb not null default '{}' check (jsonb_typeof(minimum_amounts) = 'object' and not jsonb_path_exists(minimum_amounts, 'strict $.keyvalue() ? (!(@.key like_regex "^[A-Z]{3}$") || @.value.type() != "string" || !(@.value like_regex "^[0-9]{1,15}$"))')),
   minimum_quantity int check (minimum_quantity >= 1),
   usage_limit int check (usage_limit >= 1),
   usage_limit_per_buyer int check (usage_limit_per_buyer >= 1),
@@ -4401,6 +5161,8 @@ create table checkout.cart (
   -- Where it was made: it is reached under the keys of this site and mode alone.
   site_id uuid,
   key_id uuid,
+  -- Of no site: the agent who buys for somebody.
+  agent_id uuid,
   brand_id uuid not null,
   mode text not null check (mode in ('live', 'test')),
   -- Of the token that opens it.
@@ -4409,8 +5171,15 @@ create table checkout.cart (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   locale text check (length(locale) <= 35),
   -- What the lines said when they were last priced.
-  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500),
+  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500 and jsonb_array_length(lines) = jsonb_array_length(jsonb_path_query_array(lines,
+    'strict $[*] ? (@.id.type() == "string" && @.productId.type() == "string" && @.variantId.type() == "string" && @.handle.type() == "string" && @.title.type() == "string"
+      && @.options.type() == "object" && @.quantity.type() == "number" && @.quantity >= 1 && @.price like_regex "^[0-9]{1,15}$")'))
+    and not jsonb_path_exists(lines, 'strict $[*].options.* ? (@.type() != "string")')),
   codes text[] not null check (cardinality(codes) <= 5),
+  -- What the door of an agent keeps with it, which nobody else reads.
+  door_state jsonb check (jsonb_typeof(door_state) = 'object' and octet_length(door_state::text) <= 200000),
+  -- Of it this much is read: whose it is, so that it goes with them.
+  door_email text generated always as (lower(door_state ->> 'email')) stored,
   -- The last one that was made of it.
   checkout_id uuid,
   version int not null default 1,
@@ -4421,17 +5190,20 @@ create table checkout.cart (
   primary key (tenant_id, cart_id)
 ) with (fillfactor = 70);
 create index cart_of_test on checkout.cart (tenant_id, cart_id) where mode = 'test';
+create index cart_by_email on checkout.cart (tenant_id, door_email) where door_email is not null;
 
 -- What a request under an idempotency key was answered.
 create table checkout.request (
   tenant_id uuid not null,
-  -- The cart or checkout that was asked for; the SDK key of those that make one.
+  -- The cart or checkout that was asked for; the SDK key, or the agent, of those that make one.
   scope_id uuid not null,
   -- Of the operation and the key.
   request_sha256 bytea not null check (octet_length(request_sha256) = 32),
   body_sha256 bytea not null check (octet_length(body_sha256) = 32),
   -- Null: its work goes on.
   answer text,
+  -- What was made, where the scope is whoever made it: the answer goes with its person.
+  about_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, scope_id, request_sha256)
 );
@@ -4449,8 +5221,8 @@ begin
 end $$;
 
 grant select, insert on checkout.cart, checkout.request to steward_app;
-grant update (status, locale, lines, codes, checkout_id, version, updated_at, expires_at) on checkout.cart to steward_app;
-grant update (answer) on checkout.request to steward_app;
+grant update (status, locale, lines, codes, door_state, checkout_id, version, updated_at, expires_at) on checkout.cart to steward_app;
+grant update (answer, about_id) on checkout.request to steward_app;
 
 -- ---------------------------------------------------------------------- components/checkout/migrations/003-sessions.sql
 
@@ -4462,6 +5234,8 @@ create table checkout.session (
   cart_id uuid,
   site_id uuid,
   key_id uuid,
+  -- Of no site: the agent who buys for somebody.
+  agent_id uuid,
   brand_id uuid not null,
   mode text not null check (mode in ('live', 'test')),
   token_sha256 bytea not null check (octet_length(token_sha256) = 32),
@@ -4469,26 +5243,36 @@ create table checkout.session (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   locale text check (length(locale) <= 35),
   -- What the lines said when they were last priced.
-  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500),
+  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500 and jsonb_array_length(lines) = jsonb_array_length(jsonb_path_query_array(lines,
+    'strict $[*] ? (@.id.type() == "string" && @.productId.type() == "string" && @.variantId.type() == "string" && @.handle.type() == "string" && @.title.type() == "string"
+      && @.options.type() == "object" && @.quantity.type() == "number" && @.quantity >= 1 && @.price like_regex "^[0-9]{1,15}$")'))
+    and not jsonb_path_exists(lines, 'strict $[*].options.* ? (@.type() != "string")')),
   codes text[] not null check (cardinality(codes) <= 5),
   email text check (length(email) <= 320),
   name text check (length(name) <= 200),
   phone text check (length(phone) <= 40),
-  shipping_address jsonb check (jsonb_typeof(shipping_address) = 'object'),
-  billing_address jsonb check (jsonb_typeof(billing_address) = 'object'),
+  shipping_address jsonb check (jsonb_typeof(shipping_address) = 'object' and jsonb_path_exists(shipping_address, 'strict $ ? (@.line1.type() == "string" && @.city.type() == "string" && @.country like_regex "^[A-Z]{2}$")')
+    and not jsonb_path_exists(shipping_address, 'strict $.* ? (@.type() != "string" && @.type() != "null")')),
+  billing_address jsonb check (jsonb_typeof(billing_address) = 'object' and jsonb_path_exists(billing_address, 'strict $ ? (@.line1.type() == "string" && @.city.type() == "string" && @.country like_regex "^[A-Z]{2}$")')
+    and not jsonb_path_exists(billing_address, 'strict $.* ? (@.type() != "string" && @.type() != "null")')),
   shipping_option_id uuid,
   vat_number text check (length(vat_number) <= 40),
   note text check (length(note) <= 2000),
   marketing_consent boolean not null default false,
+  -- What the door of an agent keeps with it, which nobody else reads.
+  door_state jsonb check (jsonb_typeof(door_state) = 'object' and octet_length(door_state::text) <= 200000),
   -- What the buyer was last shown, as JSON, and of it what lists show.
-  figures text not null check (octet_length(figures) <= 2000000),
+  figures text not null check (octet_length(figures) <= 2000000 and jsonb_path_exists(figures::jsonb, 'strict $ ? (@.lines.type() == "array" && @.messages.type() == "array" && @.total.amount.type() == "string"
+      && @.total.currency.type() == "string")')),
   -- As much as its lines come to, also where that is more than can be bought.
   total numeric(24, 0) not null,
   units bigint not null,
   -- The last payment as the buyer was shown it.
-  payment jsonb check (jsonb_typeof(payment) = 'object'),
+  payment jsonb check (jsonb_path_exists(payment, 'strict $ ? (@.handler.type() == "string" && @.method.type() == "string" && @.status.type() == "string")')),
   -- While it is completing: what is placed once it is paid.
-  agreed jsonb check (jsonb_typeof(agreed) = 'object'),
+  agreed jsonb check (jsonb_path_exists(agreed, 'strict $ ? (@.checkoutId.type() == "string" && @.lines.type() == "array" && @.discounts.type() == "array"
+      && @.taxes.type() == "array" && @.buyer.type() == "object")')
+    and not jsonb_path_exists(agreed, 'lax $.**."$n" ? (!(@ like_regex "^-?[0-9]{1,19}$"))')),
   -- Orders are those of another component.
   order_id uuid,
   order_number text check (length(order_number) <= 40),
@@ -4503,6 +5287,8 @@ create table checkout.session (
 ) with (fillfactor = 70);
 create index session_completing on checkout.session (tenant_id, checkout_id) where status = 'completing';
 create index session_of_test on checkout.session (tenant_id, checkout_id) where mode = 'test';
+-- Whose agent is told of an order.
+create index session_of_agent_order on checkout.session (tenant_id, order_id) where agent_id is not null and order_id is not null;
 create index session_by_email on checkout.session (tenant_id, email) where email is not null;
 
 alter table checkout.session enable row level security;
@@ -4515,7 +5301,7 @@ grant select, insert on checkout.session to steward_app;
 -- What a request was answered goes with the person whom it is about.
 grant delete on checkout.request to steward_app;
 grant update (status, locale, lines, codes, email, name, phone, shipping_address, billing_address, shipping_option_id, vat_number, note,
-  marketing_consent, figures, total, units, payment, agreed, order_id, order_number, version, updated_at, expires_at)
+  marketing_consent, door_state, figures, total, units, payment, agreed, order_id, order_number, version, updated_at, expires_at)
   on checkout.session to steward_app;
 
 -- For the job that follows up payments and forgets what was left.
@@ -4550,13 +5336,188 @@ grant execute on function checkout.tidy(interval, interval, int) to steward_app;
 
 -- ------------------------------------------------------------------------- components/checkout/functions/unfinished.sql
 
--- Checkouts of all tenants that are completing and have not moved for so long: somebody is to look what became of their payments.
+-- Checkouts of all tenants that are completing and have not moved for so long: somebody is to look what became of their payments. Those that wait
+-- for a step of their buyer are left to buyers and providers until their time is over.
 create or replace function checkout.unfinished(p_rest interval, p_most int)
 returns table (o_tenant uuid, o_checkout uuid)
 language sql stable security definer set search_path = checkout, pg_temp as $$…$$;
 alter function checkout.unfinished(interval, int) owner to steward_job_checkouts;
 revoke execute on function checkout.unfinished(interval, int) from public;
 grant execute on function checkout.unfinished(interval, int) to steward_app;
+
+-- ------------------------------------------------------------------------ components/agentic/migrations/001-agentic.sql
+
+create schema agentic;
+grant usage on schema agentic to steward_app, steward_job_agentic, steward_job_audit_verifier;
+
+-- Which protocols of agents a brand sells by.
+create table agentic.door (
+  tenant_id uuid not null,
+  brand_id uuid not null,
+  protocol text not null check (protocol in ('ucp', 'acp')),
+  active boolean not null,
+  mode text not null check (mode in ('test', 'live')),
+  -- Of tests; a live door refuses them in any case.
+  refuse_unsigned boolean not null,
+  trusted_only boolean not null,
+  version int not null check (version >= 1),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, brand_id, protocol)
+);
+-- An address names the brand alone.
+create index door_of_brand on agentic.door (brand_id, protocol) where active;
+
+-- What a brand signs with: the newest that is neither retired nor revoked. The others are published until they retire.
+create table agentic.signing_key (
+  tenant_id uuid not null,
+  brand_id uuid not null,
+  key_id uuid not null,
+  -- RFC 7638; the `kid` that others know it by.
+  thumbprint text not null check (length(thumbprint) = 43),
+  -- The thumbprint is that of what is published: nothing else passes for it.
+  jwk jsonb not null check (jwk = jsonb_build_object('kid', thumbprint, 'kty', 'EC', 'crv', 'P-256', 'x', jwk ->> 'x', 'y', jwk ->> 'y', 'use', 'sig', 'alg', 'ES256')
+    and thumbprint = rtrim(translate(encode(sha256(convert_to(
+      format('{"crv":"P-256","kty":"EC","x":"%s","y":"%s"}', jwk ->> 'x', jwk ->> 'y'), 'UTF8')), 'base64'), '+/', '-_'), '=')),
+  created_at timestamptz not null default clock_timestamp(),
+  retires_at timestamptz,
+  revoked_at timestamptz,
+  primary key (tenant_id, key_id)
+);
+create index signing_key_of_brand on agentic.signing_key (tenant_id, brand_id, created_at desc);
+
+-- The private part of a key, by the key of the tenant; a revoked one has none.
+create table agentic.signing_secret (
+  tenant_id uuid not null,
+  key_id uuid not null,
+  sealed text not null check (length(sealed) <= 2000),
+  primary key (tenant_id, key_id),
+  foreign key (tenant_id, key_id) references agentic.signing_key (tenant_id, key_id)
+);
+
+-- Agents that have come to a brand's door, by the addresses of their profiles.
+create table agentic.agent (
+  tenant_id uuid not null,
+  agent_id uuid not null,
+  brand_id uuid not null,
+  protocol text not null check (protocol in ('ucp', 'acp')),
+  profile_url text not null check (length(profile_url) <= 2000),
+  -- Of the key that its last request was signed with.
+  key_id text check (length(key_id) <= 500),
+  verdict text not null check (verdict in ('signed', 'bearer', 'unsigned', 'unseen')),
+  -- Where it is told of orders, as its profile says or the organization; and in which release of the protocol, as its profile says.
+  webhook_url text check (length(webhook_url) <= 2000),
+  release text check (length(release) <= 20),
+  standing text not null default 'known' check (standing in ('known', 'trusted', 'shut_out')),
+  first_seen_at timestamptz not null default clock_timestamp(),
+  -- To about an hour.
+  last_seen_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, agent_id),
+  unique (tenant_id, brand_id, protocol, profile_url)
+);
+create index agent_by_day on agentic.agent (tenant_id, brand_id, first_seen_at);
+
+-- Keys that a brand issued to agent platforms, which have no profile to prove themselves by. No table holds a key itself.
+create table agentic.credential (
+  tenant_id uuid not null,
+  credential_id uuid not null,
+  brand_id uuid not null,
+  agent_id uuid not null,
+  mode text not null check (mode in ('test', 'live')),
+  key_hash bytea not null check (octet_length(key_hash) = 32),
+  last_four text not null check (length(last_four) = 4),
+  label text not null check (length(label) between 1 and 200),
+  -- Ed25519, of the platform: live doors demand that requests are signed.
+  public_key text check (length(public_key) = 43),
+  -- The key that this one took over from.
+  replaces uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  primary key (tenant_id, credential_id),
+  unique (tenant_id, key_hash),
+  foreign key (tenant_id, agent_id) references agentic.agent (tenant_id, agent_id),
+  foreign key (tenant_id, replaces) references agentic.credential (tenant_id, credential_id),
+  check (mode = 'test' or public_key is not null)
+);
+create index credential_of_brand on agentic.credential (tenant_id, brand_id, credential_id);
+create index credential_of_agent on agentic.credential (tenant_id, agent_id);
+-- Two rotations of one key at once make one successor.
+create unique index credential_successor on agentic.credential (tenant_id, replaces) where replaces is not null;
+
+-- Where brands are found. Who proved last that a host is theirs has it, of all tenants.
+create table agentic.host (
+  tenant_id uuid not null,
+  host_id uuid not null,
+  brand_id uuid not null,
+  -- As DNS and the header `Host` have it.
+  host text not null check (length(host) between 3 and 253 and host = lower(host) and host ~ '^[a-z0-9.-]+$'),
+  standing text not null default 'claimed' check (standing in ('claimed', 'verified', 'lapsed', 'released')),
+  claimed_at timestamptz not null default clock_timestamp(),
+  verified_at timestamptz,
+  released_at timestamptz,
+  primary key (tenant_id, host_id),
+  check (standing not in ('verified', 'lapsed') or verified_at is not null),
+  check ((standing = 'released') = (released_at is not null))
+);
+create unique index host_of_brand on agentic.host (tenant_id, brand_id, host) where standing <> 'released';
+create index host_by_name on agentic.host (host, verified_at desc) where standing = 'verified';
+create index host_by_brand on agentic.host (tenant_id, brand_id, host_id);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['door', 'signing_key', 'signing_secret', 'agent', 'credential', 'host'] loop
+    execute format('alter table agentic.%I enable row level security', name);
+    execute format('alter table agentic.%I force row level security', name);
+    execute format($policy$create policy tenant on agentic.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+    execute format('grant select, insert on agentic.%I to steward_app', name);
+  end loop;
+end $$;
+grant update (active, mode, refuse_unsigned, trusted_only, version, updated_at) on agentic.door to steward_app;
+grant update (retires_at, revoked_at) on agentic.signing_key to steward_app;
+grant delete on agentic.signing_secret to steward_app;
+grant update (key_id, verdict, webhook_url, release, standing, last_seen_at) on agentic.agent to steward_app;
+grant update (expires_at, revoked_at) on agentic.credential to steward_app;
+grant update (standing, verified_at, released_at) on agentic.host to steward_app;
+
+-- Directory: read before a tenant is known, by the exact key.
+create policy directory on agentic.door for select to steward_job_agentic using (true);
+grant select on agentic.door to steward_job_agentic;
+create policy directory on agentic.host for select to steward_job_agentic using (true);
+grant select on agentic.host to steward_job_agentic;
+
+create policy verifier on agentic.door for select to steward_job_audit_verifier using (true);
+create policy verifier on agentic.signing_key for select to steward_job_audit_verifier using (true);
+create policy verifier on agentic.credential for select to steward_job_audit_verifier using (true);
+create policy verifier on agentic.agent for select to steward_job_audit_verifier using (true);
+grant select on agentic.door to steward_job_audit_verifier;
+grant select (tenant_id, brand_id, key_id, thumbprint, jwk, created_at, retires_at, revoked_at) on agentic.signing_key to steward_job_audit_verifier;
+grant select (tenant_id, agent_id, brand_id, protocol, profile_url, webhook_url, release, standing, first_seen_at) on agentic.agent to steward_job_audit_verifier;
+grant select (tenant_id, credential_id, brand_id, agent_id, mode, key_hash, public_key, replaces, created_at, expires_at, revoked_at) on agentic.credential to steward_job_audit_verifier;
+create policy verifier on agentic.host for select to steward_job_audit_verifier using (true);
+grant select on agentic.host to steward_job_audit_verifier;
+
+-- --------------------------------------------------------------------------- components/agentic/functions/find-door.sql
+
+-- The door of a brand, where it is open.
+create or replace function agentic.find_door(a_brand uuid, a_protocol text)
+returns table (tenant_id uuid, mode text, refuse_unsigned boolean, trusted_only boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function agentic.find_door(uuid, text) owner to steward_job_agentic;
+revoke execute on function agentic.find_door(uuid, text) from public;
+grant execute on function agentic.find_door(uuid, text) to steward_app;
+
+-- ---------------------------------------------------------------------- components/agentic/functions/holder-of-host.sql
+
+-- Which brand has a host: the one that proved it last.
+create or replace function agentic.holder_of_host(a_host text)
+returns table (tenant_id uuid, brand_id uuid, host_id uuid, verified_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function agentic.holder_of_host(text) owner to steward_job_agentic;
+revoke execute on function agentic.holder_of_host(text) from public;
+grant execute on function agentic.holder_of_host(text) to steward_app;
 
 -- -------------------------------------------------------------------- components/bookkeeping/migrations/001-profile.sql
 
@@ -4603,11 +5564,13 @@ create table bookkeeping.posting (
   -- Orders are others': ids without foreign keys, as are documents and payments of the books.
   -- Null: of goods that no order moved.
   order_id uuid,
-  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation', 'cost')),
+  kind text not null check (kind in ('invoice', 'payment', 'refund', 'cancellation', 'cost', 'edit_credit', 'edit_charge')),
   -- What it is for: the order itself, or what moved its money or goods.
   source_id uuid not null,
   -- The event that brought it about.
   cause_id uuid,
+  -- Of what that belongs to: what is made of it in the books belongs to the same.
+  correlation_id text check (length(correlation_id) between 1 and 200),
   state text not null default 'due' check (state in ('due', 'waiting', 'drafted', 'posted', 'left_out')),
   -- Why it waits or was left out.
   reason text check (reason ~ '^[a-z_]{1,60}$'),
@@ -4615,6 +5578,8 @@ create table bookkeeping.posting (
   document_id uuid,
   payment_id uuid,
   entry_id uuid,
+  -- Of an invoice: the version of the order that it has. Edits before are in it, and those after it are not.
+  order_version int,
   -- In vain.
   attempts int not null default 0 check (attempts >= 0),
   -- When it is tried again; null: not by itself.
@@ -4640,12 +5605,12 @@ create policy tenant on bookkeeping.posting to steward_app
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert on bookkeeping.posting to steward_app;
-grant update (state, reason, detail, document_id, payment_id, entry_id, attempts, next_at, updated_at) on bookkeeping.posting to steward_app;
+grant update (state, reason, detail, document_id, payment_id, entry_id, order_version, attempts, next_at, updated_at) on bookkeeping.posting to steward_app;
 
 -- What waits for somebody to work on it is found across tenants.
 grant usage on schema bookkeeping to steward_job_bookkeeping;
 create policy job on bookkeeping.posting to steward_job_bookkeeping using (true) with check (true);
-grant select (tenant_id, posting_id, kind, cause_id, next_at), update (next_at) on bookkeeping.posting to steward_job_bookkeeping;
+grant select (tenant_id, posting_id, kind, cause_id, correlation_id, next_at), update (next_at) on bookkeeping.posting to steward_job_bookkeeping;
 
 create policy verifier on bookkeeping.posting for select to steward_job_audit_verifier using (true);
 grant select on bookkeeping.posting to steward_job_audit_verifier;
@@ -4655,7 +5620,7 @@ grant select on bookkeeping.posting to steward_job_audit_verifier;
 -- Leases what is due in the books and nobody is working on. A lease only saves work from being done twice; that it counts once is decided by the
 -- lock on the posting itself.
 create or replace function bookkeeping.claim_postings(lease interval, most int)
-returns table (tenant_id uuid, posting_id uuid, cause_id uuid, leased_until timestamptz)
+returns table (tenant_id uuid, posting_id uuid, cause_id uuid, correlation_id text, leased_until timestamptz)
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bookkeeping.claim_postings(interval, int) owner to steward_job_bookkeeping;
 revoke execute on function bookkeeping.claim_postings(interval, int) from public;
@@ -4786,6 +5751,457 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$…
 alter function commerce.store_together(json) owner to steward_job_intake;
 revoke execute on function commerce.store_together(json) from public;
 grant execute on function commerce.store_together(json) to steward_app;
+
+-- -------------------------------------------------------------------------------- components/acp/migrations/001-acp.sql
+
+create schema acp;
+grant usage on schema acp to steward_app;
+
+-- What a platform may pay with once, in a test. What is paid with is with the platform alone, and of a card there is nothing.
+create table acp.payment_token (
+  tenant_id uuid not null,
+  token_id uuid not null,
+  token_sha256 bytea not null check (octet_length(token_sha256) = 32),
+  brand_id uuid not null,
+  agent_id uuid not null,
+  -- What it may be used for, as the platform says it.
+  checkout_session_id text not null check (length(checkout_session_id) <= 255),
+  merchant_id text not null check (length(merchant_id) <= 256),
+  max_amount bigint not null check (max_amount >= 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- What becomes of a payment.
+  outcome text not null check (outcome in ('succeed', 'decline', 'require_action')),
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  primary key (tenant_id, token_sha256)
+);
+create index payment_token_of_agent on acp.payment_token (tenant_id, agent_id, expires_at);
+
+alter table acp.payment_token enable row level security;
+alter table acp.payment_token force row level security;
+create policy tenant on acp.payment_token to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert, delete on acp.payment_token to steward_app;
+grant update (used_at) on acp.payment_token to steward_app;
+
+-- ---------------------------------------------------------------- components/marketplace/migrations/001-marketplace.sql
+
+create schema marketplace;
+grant usage on schema marketplace to steward_app, steward_job_marketplace, steward_job_audit_verifier;
+
+-- A shop at a marketplace that an organization sells in.
+create table marketplace.channel (
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  provider text not null check (provider = 'shopify'),
+  -- As the provider names it: `one.myshopify.com`.
+  shop text collate "C" not null check (shop ~ '^[a-z0-9][a-z0-9-]*\.myshopify\.com$' and length(shop) <= 200),
+  name text not null check (length(name) between 1 and 200),
+  -- Brands and locations are others': ids without foreign keys.
+  brand_id uuid not null,
+  -- Where its stock is.
+  location_id uuid not null,
+  status text not null check (status in ('connected', 'disconnected')),
+  -- Sealed: what its API is called with. Null: it is not connected.
+  token text check (length(token) <= 16384),
+  -- When its webhooks were registered.
+  webhooks_at timestamptz,
+  version int not null default 1 check (version >= 1),
+  -- The last time.
+  connected_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, channel_id),
+  unique (tenant_id, provider, shop),
+  check ((status = 'connected') = (token is not null))
+);
+-- An index and no constraint of the tenant's: whose an event of a shop is, is found by it, so a shop leads to one organization.
+create unique index channel_of_shop on marketplace.channel (provider, shop) where status = 'connected';
+create index channel_by_shop on marketplace.channel (provider, shop);
+
+-- What a thing of a shop is here: products and their variants.
+create table marketplace.link (
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  kind text not null check (kind in ('product', 'variant')),
+  -- As the shop names it.
+  external_id text collate "C" not null check (length(external_id) between 1 and 200),
+  -- Products and variants are the catalogue's: ids without foreign keys.
+  id uuid not null,
+  product_id uuid not null,
+  -- Of a product: as the shop last changed it.
+  external_updated_at timestamptz,
+  primary key (tenant_id, channel_id, kind, external_id),
+  foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id)
+);
+create index link_by_id on marketplace.link (tenant_id, kind, id);
+
+-- An order of a shop, and what it became here. Once: its checkout is derived from these names, and a checkout becomes one order.
+create table marketplace.imported_order (
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  external_id text collate "C" not null check (length(external_id) between 1 and 200),
+  -- As people in the shop read it.
+  external_name text not null check (length(external_name) between 1 and 100),
+  order_id uuid not null,
+  -- The shop's id of the buyer; it goes with the person.
+  external_customer_id text collate "C" check (length(external_customer_id) <= 200),
+  -- As the shop last changed it: what is older changes nothing.
+  external_updated_at timestamptz not null,
+  -- In what the order here differs from the shop's, and a person should look at.
+  attention text[] not null default '{}',
+  primary key (tenant_id, channel_id, external_id),
+  unique (tenant_id, order_id),
+  foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id)
+);
+create index imported_order_by_customer on marketplace.imported_order (tenant_id, channel_id, external_customer_id) where external_customer_id is not null;
+create index imported_order_to_look_at on marketplace.imported_order (tenant_id, channel_id) where attention <> '{}';
+
+-- What is to be done once a shop is connected, page by page: whoever goes on after a crash begins where the last page ended.
+create table marketplace.task (
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  kind text not null check (kind in ('webhooks', 'products', 'orders')),
+  state text not null default 'due' check (state in ('due', 'done', 'failed')),
+  -- Where the next page begins, as the shop says it.
+  cursor text check (length(cursor) <= 2000),
+  done int not null default 0 check (done >= 0),
+  failed int not null default 0 check (failed >= 0),
+  -- As the shop counted them when it began; null: not yet.
+  total int check (total >= 0),
+  last_error text check (length(last_error) <= 1000),
+  -- In vain, since the last page.
+  attempts int not null default 0 check (attempts >= 0),
+  next_at timestamptz default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, channel_id, kind),
+  foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id),
+  check ((state = 'due') = (next_at is not null))
+);
+create index task_due on marketplace.task (next_at) where state = 'due';
+
+-- Buyers of a shop who ask what is known of them, until they are answered; by ids alone.
+create table marketplace.data_request (
+  tenant_id uuid not null,
+  request_id uuid not null,
+  channel_id uuid not null,
+  contact_id uuid,
+  order_ids uuid[] not null,
+  requested_at timestamptz not null default clock_timestamp(),
+  answered_at timestamptz,
+  primary key (tenant_id, request_id),
+  foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id)
+);
+create index data_request_open on marketplace.data_request (tenant_id, channel_id, request_id) where answered_at is null;
+
+-- Shops that installed the app and that no organization has claimed yet. The token is sealed by a key that is made of the code that the browser was
+-- shown, which is kept nowhere. Nobody's, so its tenant is the nil UUID.
+create table marketplace.installation (
+  tenant_id uuid not null check (tenant_id = '00000000-0000-0000-0000-000000000000'),
+  code_sha256 bytea not null check (octet_length(code_sha256) = 32),
+  shop text not null,
+  sealed bytea not null check (octet_length(sealed) <= 16384),
+  expires_at timestamptz not null,
+  primary key (tenant_id, code_sha256)
+);
+create index installation_by_end on marketplace.installation (expires_at);
+
+-- States of installations that came back once.
+create table marketplace.used_state (
+  tenant_id uuid not null check (tenant_id = '00000000-0000-0000-0000-000000000000'),
+  state_sha256 bytea not null check (octet_length(state_sha256) = 32),
+  expires_at timestamptz not null,
+  primary key (tenant_id, state_sha256)
+);
+create index used_state_by_end on marketplace.used_state (expires_at);
+
+do $$
+declare
+  relation text;
+begin
+  foreach relation in array array['channel', 'link', 'imported_order', 'task', 'data_request', 'installation', 'used_state'] loop
+    execute format('alter table marketplace.%I enable row level security', relation);
+    execute format('alter table marketplace.%I force row level security', relation);
+    execute format($policy$create policy tenant on marketplace.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, relation);
+    execute format('create policy job on marketplace.%I to steward_job_marketplace using (true) with check (true)', relation);
+  end loop;
+end
+$$;
+create policy verifier on marketplace.channel for select to steward_job_audit_verifier using (true);
+grant select, insert on marketplace.channel to steward_app;
+grant update (name, brand_id, location_id, status, token, webhooks_at, version, connected_at, updated_at) on marketplace.channel to steward_app;
+grant select on marketplace.channel to steward_job_marketplace;
+grant select, insert, delete on marketplace.installation, marketplace.used_state to steward_job_marketplace;
+grant select (tenant_id, channel_id, provider, shop, name, brand_id, location_id, status, version, connected_at, created_at, updated_at) on marketplace.channel
+  to steward_job_audit_verifier;
+create policy verifier on marketplace.imported_order for select to steward_job_audit_verifier using (true);
+grant select, insert, update on marketplace.link, marketplace.imported_order, marketplace.task, marketplace.data_request to steward_app;
+grant select, update (next_at) on marketplace.task to steward_job_marketplace;
+grant select (tenant_id, channel_id, external_id, order_id) on marketplace.imported_order to steward_job_audit_verifier;
+
+-- ----------------------------------------------------------------- components/marketplace/functions/channel-of-shop.sql
+
+-- Whose a shop was last, also where it is disconnected by now: requests of the law come later.
+create or replace function marketplace.last_channel_of_shop(a_provider text, a_shop text) returns table (tenant_id uuid, channel_id uuid)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.last_channel_of_shop(text, text) owner to steward_job_marketplace;
+revoke execute on function marketplace.last_channel_of_shop(text, text) from public;
+grant execute on function marketplace.last_channel_of_shop(text, text) to steward_app;
+
+-- Whose a shop is that a marketplace names.
+create or replace function marketplace.channel_of_shop(a_provider text, a_shop text) returns table (tenant_id uuid, channel_id uuid)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.channel_of_shop(text, text) owner to steward_job_marketplace;
+revoke execute on function marketplace.channel_of_shop(text, text) from public;
+grant execute on function marketplace.channel_of_shop(text, text) to steward_app;
+
+-- --------------------------------------------------------------------- components/marketplace/functions/claim-tasks.sql
+
+-- Leases tasks that are due. A lease only saves work from being done twice: what is imported twice is there once.
+create or replace function marketplace.claim_tasks(lease interval, most int) returns table (tenant_id uuid, channel_id uuid, kind text)
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.claim_tasks(interval, int) owner to steward_job_marketplace;
+revoke execute on function marketplace.claim_tasks(interval, int) from public;
+grant execute on function marketplace.claim_tasks(interval, int) to steward_app;
+
+-- ------------------------------------------------------------------- components/marketplace/functions/installations.sql
+
+-- Whether a state comes back for the first time. What has ended is forgotten.
+create or replace function marketplace.use_state(a_digest bytea, until timestamptz) returns boolean
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.use_state(bytea, timestamptz) owner to steward_job_marketplace;
+revoke execute on function marketplace.use_state(bytea, timestamptz) from public;
+grant execute on function marketplace.use_state(bytea, timestamptz) to steward_app;
+
+-- Keeps a token until an organization claims it. What nobody claimed in time is forgotten, and so is an earlier one of the same shop.
+create or replace function marketplace.keep_installation(a_digest bytea, a_shop text, a_sealed bytea, lasting interval) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.keep_installation(bytea, text, bytea, interval) owner to steward_job_marketplace;
+revoke execute on function marketplace.keep_installation(bytea, text, bytea, interval) from public;
+grant execute on function marketplace.keep_installation(bytea, text, bytea, interval) to steward_app;
+
+-- Takes what is kept under a code, once.
+create or replace function marketplace.claim_installation(a_digest bytea) returns table (shop text, sealed bytea)
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.claim_installation(bytea) owner to steward_job_marketplace;
+revoke execute on function marketplace.claim_installation(bytea) from public;
+grant execute on function marketplace.claim_installation(bytea) to steward_app;
+
+-- -------------------------------------------------------------------- components/callbacks/migrations/001-callbacks.sql
+
+create schema callbacks;
+grant usage on schema callbacks to steward_app, steward_job_callbacks, steward_job_audit_verifier;
+
+-- An account of a tenant at a provider, for one route.
+create table callbacks.connection (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  receiver text not null check (receiver ~ '^[a-z]+\.[a-z0-9_/]{1,60}$'),
+  provider text not null check (provider ~ '^[a-z][a-z0-9_]{0,39}$'),
+  name text not null check (length(name) between 1 and 200),
+  -- As the provider names it; null until it is known.
+  account text check (length(account) between 1 and 200),
+  -- The provider itself has said that whoever made the connection has this account: events of it that no other secret tells apart are this tenant's.
+  proven_at timestamptz,
+  live boolean not null,
+  settings jsonb not null default '{}' check (jsonb_typeof(settings) = 'object' and octet_length(settings::text) <= 8192),
+  status text not null default 'awaiting_secrets' check (status in ('awaiting_secrets', 'active', 'paused', 'removed')),
+  version int not null default 1 check (version >= 1),
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, connection_id),
+  check (proven_at is null or account is not null)
+);
+create index connection_by_tenant on callbacks.connection (tenant_id, created_at, connection_id);
+-- An index and no constraint of the tenant's: whose an event is that came with the deployment's secret is found by it.
+create unique index connection_by_account on callbacks.connection (receiver, provider, account, live)
+  where proven_at is not null and status <> 'removed';
+create index connection_by_id on callbacks.connection (connection_id);
+
+-- Sealed: nobody reads one in the database.
+create table callbacks.secret (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  name text not null check (name ~ '^[a-z][a-zA-Z0-9]{0,39}$'),
+  sealed text not null check (length(sealed) <= 16384),
+  set_at timestamptz not null default clock_timestamp(),
+  -- The one before it, which is good until then.
+  previous text check (length(previous) <= 16384),
+  previous_until timestamptz,
+  primary key (tenant_id, connection_id, name),
+  foreign key (tenant_id, connection_id) references callbacks.connection (tenant_id, connection_id),
+  check ((previous is null) = (previous_until is null))
+);
+
+-- A request that was genuine. What belongs to no tenant is nobody's: its tenant is the nil UUID, which nobody can open.
+create table callbacks.delivery (
+  tenant_id uuid not null,
+  delivery_id uuid not null,
+  receiver text not null,
+  provider text not null,
+  connection_id uuid,
+  account text not null default '',
+  provider_delivery_id text not null check (length(provider_delivery_id) between 1 and 200),
+  event_id text not null check (length(event_id) between 1 and 200),
+  topic text not null check (length(topic) between 1 and 200),
+  live boolean,
+  resource text check (length(resource) between 1 and 200),
+  occurred_at timestamptz,
+  -- Which of several events in one request.
+  item int not null default 0,
+  body_sha256 bytea not null check (octet_length(body_sha256) = 32),
+  -- Raw, and forgotten after a time; headers are without what admits anybody.
+  body bytea,
+  headers jsonb,
+  -- Digests of what names people in it, and of the ids of what it became, by which an erasure finds it.
+  mentions bytea[] not null default '{}',
+  -- It names somebody whose data was erased before it was carried out: it is forgotten as soon as it is.
+  erased boolean not null default false,
+  -- A MAC over what decides, by a key that the database has not.
+  seal bytea not null check (octet_length(seal) = 32),
+  status text not null check (status in ('waiting', 'held', 'applied', 'ignored', 'dead', 'rejected', 'conflicting', 'unclaimed')),
+  attempts int not null default 0,
+  -- Of whoever works on it: what a lease found is noted under its number alone.
+  lease int not null default 0,
+  -- Leases in a row of which nothing was noted: more than 0 while somebody works on it, and where processes ended over it.
+  begun int not null default 0,
+  next_at timestamptz,
+  last_error text check (length(last_error) <= 1000),
+  became jsonb not null default '[]' check (jsonb_typeof(became) = 'array' and octet_length(became::text) <= 16384),
+  -- The last event of the audit log that says what became of it.
+  audit_event_id uuid,
+  -- How often it came again.
+  repeats int not null default 0,
+  received_at timestamptz not null default clock_timestamp(),
+  settled_at timestamptz,
+  primary key (tenant_id, delivery_id),
+  foreign key (tenant_id, connection_id) references callbacks.connection (tenant_id, connection_id),
+  check ((status = 'waiting') = (next_at is not null)),
+  check ((status in ('waiting', 'held')) = (settled_at is null))
+);
+-- Taken once; the same id with another body stands beside it.
+create unique index delivery_once on callbacks.delivery (tenant_id, receiver, provider, account, provider_delivery_id)
+  where status <> 'conflicting';
+create unique index delivery_conflict on callbacks.delivery (tenant_id, receiver, provider, account, provider_delivery_id, body_sha256)
+  where status = 'conflicting';
+create index delivery_due on callbacks.delivery (tenant_id, next_at) where status = 'waiting';
+create index delivery_order on callbacks.delivery
+  (tenant_id, receiver, resource, (coalesce(occurred_at, received_at)), received_at, delivery_id) where status = 'waiting';
+create index delivery_by_status on callbacks.delivery (tenant_id, status, delivery_id desc);
+create index delivery_by_connection on callbacks.delivery (tenant_id, connection_id, received_at desc) where connection_id is not null;
+create index delivery_by_event on callbacks.delivery (tenant_id, event_id, delivery_id desc);
+-- How a connection does, however much it has received.
+create index delivery_open on callbacks.delivery (tenant_id, connection_id, status) where status in ('waiting', 'held', 'dead');
+create index delivery_error on callbacks.delivery (tenant_id, connection_id, received_at desc, delivery_id desc) where last_error is not null;
+create index delivery_standing on callbacks.delivery (receiver, status, received_at) where status not in ('applied', 'ignored');
+create index delivery_mentions on callbacks.delivery using gin (mentions) where mentions <> '{}';
+create index delivery_erased on callbacks.delivery (tenant_id, delivery_id) where erased and body is not null;
+create index delivery_body on callbacks.delivery (received_at) where body is not null;
+
+do $$
+declare
+  relation text;
+begin
+  foreach relation in array array['connection', 'secret', 'delivery'] loop
+    execute format('alter table callbacks.%I enable row level security', relation);
+    execute format('alter table callbacks.%I force row level security', relation);
+    execute format($policy$create policy tenant on callbacks.%I to steward_app
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, relation);
+    execute format('create policy job on callbacks.%I to steward_job_callbacks using (true) with check (true)', relation);
+    execute format('create policy verifier on callbacks.%I for select to steward_job_audit_verifier using (true)', relation);
+  end loop;
+end
+$$;
+grant select, insert on callbacks.connection to steward_app;
+grant update (account, proven_at, status, version, updated_at) on callbacks.connection to steward_app;
+grant select, insert, update, delete on callbacks.secret to steward_app;
+grant select on callbacks.delivery to steward_app;
+grant update (status, attempts, begun, next_at, last_error, became, mentions, audit_event_id, settled_at) on callbacks.delivery to steward_app;
+grant select on callbacks.connection, callbacks.secret to steward_job_callbacks;
+grant select, insert, update, delete on callbacks.delivery to steward_job_callbacks;
+grant select on callbacks.connection, callbacks.delivery to steward_job_audit_verifier;
+
+-- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
+
+-- Takes a genuine delivery, once: insert first, and look afterwards. Answers what it is: `new`, `repeated` or `conflicting`.
+create or replace function callbacks.claim(
+  a_tenant uuid, an_id uuid, a_receiver text, a_provider text, a_connection uuid, an_account text, a_delivery text, an_event text, a_topic text,
+  is_live boolean, a_resource text, occurred timestamptz, an_item int, a_digest bytea, a_body bytea, some_headers jsonb, some_mentions bytea[], a_seal bytea, a_status text)
+returns table (outcome text, delivery_id uuid)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
+alter function callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text)
+  owner to steward_job_callbacks;
+revoke execute on function callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text) from public;
+grant execute on function callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text) to steward_app;
+
+-- ---------------------------------------------------------------------- components/callbacks/functions/erase-bodies.sql
+
+-- Erases bodies of the transaction's tenant that name somebody; those that wait to be carried out are forgotten once they are. Answers how many.
+create or replace function callbacks.erase_bodies(sought bytea[]) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
+alter function callbacks.erase_bodies(bytea[]) owner to steward_job_callbacks;
+revoke execute on function callbacks.erase_bodies(bytea[]) from public;
+grant execute on function callbacks.erase_bodies(bytea[]) to steward_app;
+
+-- ------------------------------------------------------------------- components/callbacks/functions/find-connection.sql
+
+-- The connection that an address names, with the secrets that its requests may be signed with, current first.
+create or replace function callbacks.find_connection(a_connection uuid, a_receiver text)
+returns table (tenant_id uuid, connection_id uuid, provider text, account text, live boolean, settings jsonb, status text, signing text, previous text)
+language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
+alter function callbacks.find_connection(uuid, text) owner to steward_job_callbacks;
+revoke execute on function callbacks.find_connection(uuid, text) from public;
+grant execute on function callbacks.find_connection(uuid, text) to steward_app;
+
+-- The connections of an account that the provider has confirmed: one for live and one for test events.
+create or replace function callbacks.connections_of_account(a_receiver text, a_provider text, an_account text)
+returns table (tenant_id uuid, connection_id uuid, provider text, account text, live boolean, settings jsonb, status text, signing text, previous text)
+language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
+alter function callbacks.connections_of_account(text, text, text) owner to steward_job_callbacks;
+revoke execute on function callbacks.connections_of_account(text, text, text) from public;
+grant execute on function callbacks.connections_of_account(text, text, text) to steward_app;
+
+-- --------------------------------------------------------------------- components/callbacks/functions/forget-bodies.sql
+
+-- Forgets what settled deliveries said, once they are old or name somebody who was erased; nobody's are removed whole. Answers how many.
+create or replace function callbacks.forget_bodies(kept interval, most int) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
+alter function callbacks.forget_bodies(interval, int) owner to steward_job_callbacks;
+revoke execute on function callbacks.forget_bodies(interval, int) from public;
+grant execute on function callbacks.forget_bodies(interval, int) to steward_app;
+
+-- For operators: how many deliveries there are of each standing that are not carried out, over all tenants.
+create or replace function callbacks.summary() returns table (receiver text, status text, deliveries bigint, first_at timestamptz, last_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function callbacks.summary() owner to steward_job_callbacks;
+revoke execute on function callbacks.summary() from public;
+grant execute on function callbacks.summary() to steward_app;
+
+-- For operators: the last deliveries that are nobody's.
+create or replace function callbacks.unclaimed(most int)
+returns table (delivery_id uuid, receiver text, provider text, account text, topic text, received_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function callbacks.unclaimed(int) owner to steward_job_callbacks;
+revoke execute on function callbacks.unclaimed(int) from public;
+grant execute on function callbacks.unclaimed(int) to steward_app;
+
+-- ----------------------------------------------------------------------------- components/callbacks/functions/lease.sql
+
+-- Leases deliveries that are due, one tenant after the other behind `after`. What happens to one resource is carried out in the order in
+-- which the provider says that it happened: in place of a delivery that is due, the first that still waits is taken. One over which a process has ended
+-- perhaps is leased alone, and for a time of its own, so that those that were under way beside it are not taken for it.
+create or replace function callbacks.lease(after uuid, most int, duration interval)
+returns table (tenant_id uuid, delivery_id uuid, lease int)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$…$$;
+alter function callbacks.lease(uuid, int, interval) owner to steward_job_callbacks;
+revoke execute on function callbacks.lease(uuid, int, interval) from public;
+grant execute on function callbacks.lease(uuid, int, interval) to steward_app;
 
 -- -------------------------------------------------------------------- components/approvals/migrations/001-approvals.sql
 

@@ -2,6 +2,7 @@ import { routesOf } from '../made.ts';
 import { migrationSources } from '../migrations.ts';
 import { version } from '../process.ts';
 import { unopened } from '../unopened.ts';
+import { callbackSchemesPage } from './callback-schemes.ts';
 import { configurationPage } from './configuration.ts';
 import { errorPage } from './errors.ts';
 import { eventPage } from './events.ts';
@@ -13,6 +14,7 @@ import { toolPage } from './tools.ts';
 export async function documents(): Promise<Record<string, string>> {
   const { addresses, application } = unopened();
   return {
+    'callback-schemes.md': callbackSchemesPage(),
     'errors.md': errorPage(),
     'events.md': eventPage(),
     'openapi.json': `${JSON.stringify(openApi(routesOf(application.mountables), addresses, version), null, 2)}\n`,

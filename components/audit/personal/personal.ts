@@ -6,6 +6,7 @@ import { type MasterKeys, readMasterKeys } from './keys/master-key.ts';
 import { requireMasterKeys } from './keys/require-master-keys.ts';
 import { type Open, opener } from './values/open-events.ts';
 import { giveUpMaster, rewrap } from './keys/rewrap-keys.ts';
+import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export interface PersonalDeps {
   readonly registry: Registry;
@@ -20,6 +21,7 @@ export interface PersonalDeps {
 export interface Personal {
   readonly keys: KeyStore;
   readonly open: Open;
+  readonly secrets: Secrets;
   readonly verbs: PersonalVerbs;
   /** @throws ConfigError where a master key that is in use is not here */
   start(): Promise<void>;
@@ -46,6 +48,7 @@ export function createPersonal({ registry, pool, log, dataDir, masterKeys }: Per
   return {
     keys,
     open: opener({ registry, masterKeys: masters, log }),
+    secrets: createSecrets(keys, masters),
     verbs: {
       keys,
       rewrap: async (context) => rewrap(context, await masters()),

@@ -8,8 +8,8 @@ export async function membersAmong(
   if (addresses.length === 0) return new Set();
   const rows = await tx.query<{ email: string }>(sql`
     select distinct lower(p.email) as email
-    from identity.member m, lateral identity.people(array[m.principal_id]) p
-    where m.tenant_id = ${tx.context.tenant}::uuid and m.principal_type = 'user' and m.suspended_at is null
-      and lower(p.email) = any (${addresses}::text[])`);
+    from identity.people(array(select m.principal_id from identity.member m
+      where m.tenant_id = ${tx.context.tenant}::uuid and m.principal_type = 'user' and m.suspended_at is null)) p
+    where lower(p.email) = any ((select ${addresses}::text[])::text[])`);
   return new Set(rows.map(({ email }) => email));
 }

@@ -106,7 +106,8 @@ create table studio.notified (
   primary key (tenant_id, submission_id)
 );
 
--- How many submissions of a form a recipient was told of in one hour, and counted for, and what it was sent of them. Recipients as
+-- How many submissions of a form a recipient was told of in one hour, and counted for, and what it was sent of them. A brand that asked it about
+-- letters of its orders counts as a form. Recipients as
 -- SHA-256.
 create table studio.notified_hour (
   tenant_id uuid not null,

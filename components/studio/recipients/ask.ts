@@ -7,6 +7,9 @@ import type { Addressee, RecipientPorts } from './recipient.ts';
 
 const day = 86_400_000;
 
+/** What named an address: a form, or the settings of a brand. */
+type NamedBy = { readonly formId: string } | { readonly brandId: string };
+
 /** If only known addresses receive emails, an unknown one is asked when a form first names it, once. */
 export async function askNew(
   tx: TenantTransaction,
@@ -17,7 +20,7 @@ export async function askNew(
   const unasked = named.filter(
     ({ standing, state }) => standing === 'unconfirmed' && isWritable(state) && (state?.askedAt ?? null) === null,
   );
-  await askRecipients(tx, ports, formId, unasked);
+  await askRecipients(tx, ports, { formId }, unasked);
 }
 
 /**
@@ -28,12 +31,14 @@ export async function askNew(
 export async function askRecipients(
   tx: TenantTransaction,
   { links }: Pick<RecipientPorts, 'links'>,
-  formId: string,
+  by: NamedBy,
   wanted: readonly Addressee[],
 ): Promise<Addressee[]> {
   const due = wanted.filter(({ state }) => (state?.askedAt?.getTime() ?? 0) < Date.now() - day);
   const addresses = due.map(({ address }) => address);
-  const room = new Map((await roomFor(tx, formId, addresses)).map(({ to, written }) => [to, written]));
+  const room = new Map(
+    (await roomFor(tx, 'formId' in by ? by.formId : by.brandId, addresses)).map(({ to, written }) => [to, written]),
+  );
   const asked: Addressee[] = [];
   for (const one of due) {
     const written = room.get(one.address);
@@ -41,9 +46,19 @@ export async function askRecipients(
     const id = await markAsked(tx, one.digest);
     if (id === undefined) continue;
     const linked = { tenant: tx.context.tenant, address: one.digest };
-    const words = confirmationEmail(links.to('confirm', linked), links.to('unsubscribe', linked), one.told);
+    const words = confirmationEmail(
+      links.to('confirm', linked),
+      links.to('unsubscribe', linked),
+      one.told,
+      'formId' in by ? 'form' : 'orders',
+    );
     if (written) await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
-    tx.record(event('studio.recipient.asked', { recipient_id: id, form_id: formId }));
+    tx.record(
+      event('studio.recipient.asked', {
+        recipient_id: id,
+        ...('formId' in by ? { form_id: by.formId } : { brand_id: by.brandId }),
+      }),
+    );
     asked.push(one);
   }
   return asked;

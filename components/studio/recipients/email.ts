@@ -7,15 +7,20 @@ type Words = Pick<Email, 'subject' | 'text' | 'html'>;
  * Only our own words, for readers whom nobody may ever have asked: the page says who wants it.
  * @param told whether it is written to before it confirms, so that doing nothing would not end it
  */
-export function confirmationEmail(confirm: string, unsubscribe: string, told: boolean): Words {
+export function confirmationEmail(
+  confirm: string,
+  unsubscribe: string,
+  told: boolean,
+  about: 'form' | 'orders' = 'form',
+): Words {
   const intro =
-    'Somebody gave this address to receive what visitors send through the form of a website. The page below says whose ' +
-    'website it is. If you want these letters, confirm on that page within seven days:';
+    `Somebody gave this address to ${about === 'form' ? 'receive what visitors send through the form of a website' : 'be told of new orders of a shop'}. ` +
+    'The page below says whose website it is. If you want these letters, confirm on that page within seven days:';
   const otherwise = told
     ? 'They may come until you stop them. If you did not expect this, stop them here:'
     : 'If you did not expect this, do nothing. To stop these requests:';
   return {
-    subject: 'Do you want letters about a form?',
+    subject: about === 'form' ? 'Do you want letters about a form?' : 'Do you want letters about new orders?',
     text: [intro, '', confirm, '', otherwise, '', unsubscribe, ''].join('\n'),
     html: page(
       html`<p>${intro}</p>
@@ -52,7 +57,7 @@ const page = (main: Html): string =>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>Letters about a form</title>
+        <title>Letters</title>
       </head>
       <body style="font-family:sans-serif;line-height:1.5">
         ${main}

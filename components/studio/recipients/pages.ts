@@ -67,7 +67,7 @@ export async function recipientPages(
 }
 
 const send = (reply: Reply, main: Html, status: number): Reply =>
-  reply.code(status).headers(formHeaders).send(pageText('Letters about a form', main));
+  reply.code(status).headers(formHeaders).send(pageText('Letters of an organization', main));
 
 const button = (action: string, words: string): Html =>
   html`<form method="post" action="${action}"><button>${words}</button></form>`;
@@ -84,21 +84,27 @@ const goneMain = (): Html =>
   html`<h1>This link leads nowhere any more</h1>
     <p>
       It is not complete, or too old. Use the link of a newer letter, or write to whoever has you written to: they can
-      take your address out of their form, and have you asked again.
+      take your address off their lists, and have you asked again.
     </p>`;
 
 function confirmMain(reader: Reader, at: string): Html {
   if (reader.confirmed && !reader.unsubscribed) return confirmedMain();
   return html`<h1>Do you want these letters?</h1>
     ${whose(reader)}
-    <p>Whatever visitors send through their forms would be told to the address that this letter came to.</p>
+    <p>
+      What visitors send through their forms, or order in their shops, would be told to the address that this letter
+      came to, where they name it.
+    </p>
     ${button(at, 'Yes, send me these letters')}
     <p>If you do not want them, close this page: nothing has happened.</p>`;
 }
 
 const confirmedMain = (): Html =>
   html`<h1>Your address is confirmed</h1>
-    <p>You are told what visitors send through the forms that name it. Each letter has a link that ends them.</p>`;
+    <p>
+      You are told what visitors send through the forms, or order in the shops, that name it. Each letter has a link
+      that ends them.
+    </p>`;
 
 const unsubscribeMain = (reader: Reader, at: string): Html =>
   reader.unsubscribed
@@ -108,11 +114,11 @@ const unsubscribeMain = (reader: Reader, at: string): Html =>
         ${button(`${at}/undo`, 'I want them again')}`
     : html`<h1>End these letters?</h1>
         ${whose(reader)}
-        <p>You would get no more letters about their forms at the address that this letter came to.</p>
+        <p>You would get no more letters about their forms and orders at the address that this letter came to.</p>
         ${button(at, 'End these letters')}`;
 
 const resubscribedMain = (reader: Reader, at: string): Html =>
   html`<h1>These letters are on again</h1>
     ${whose(reader)}
-    <p>What visitors send through their forms may be told to the address that this letter came to again.</p>
+    <p>What visitors send through their forms, or order, may be told to the address that this letter came to again.</p>
     ${button(at, 'End these letters')}`;

@@ -4,7 +4,8 @@ import { newId } from '@steward/kernel';
 import { addressDigest } from '@steward/mail';
 import { sql, type TenantContext } from '@steward/sql';
 import { createForm, createSite, publishForm, type Studio } from '../component.ts';
-import { contactForm, createWorld, refused, type World } from '../fixtures/world.ts';
+import { anyWork, contactForm, createWorld, recipients, refused, type World } from '../fixtures/world.ts';
+import { createAddressing } from './addressing.ts';
 import { listRecipients } from './list.ts';
 import { retryRecipient } from './retry.ts';
 
@@ -150,5 +151,41 @@ describe('an address that a form names', () => {
       !(row?.all ?? '').includes(addressDigest('ann@other.example')),
       'nor what an address could be guessed by',
     );
+  });
+
+  test('that a brand names for its orders is asked under the same rules, in words of its own, and told once it confirmed', async () => {
+    const tenant = await world.tenant();
+    const brandId = newId();
+    const addressing = createAddressing({ ...recipients, toStrangers: false });
+    const among = ['orders@other.example', 'owner@fjord.example'];
+    const write = tenant.require(anyWork).write;
+    const ask = async () => write(async (tx) => addressing.ask(tx, brandId, among));
+    assert.deepEqual([await ask(), await ask()], [1, 0], 'once a day');
+    const [mail, ...others] = await world.admin.query<{ subject: string; text: string }>(
+      sql`select subject, text from mail.letter where recipient = any (${among}::text[])`,
+    );
+    assert.deepEqual([mail?.subject, others.length], ['Do you want letters about new orders?', 0]);
+    assert.match(mail?.text ?? '', /new orders of a shop/);
+    const standings = async () =>
+      write(async (tx) =>
+        (await addressing.among(tx, among)).map(({ standing, told }) => `${standing} ${told ? 'told' : 'not told'}`),
+      );
+    assert.deepEqual(await standings(), ['unconfirmed not told', 'member told']);
+    const linked = { tenant: tenant.tenant, address: addressDigest('orders@other.example') };
+    const { confirm, unsubscribe } = addressing.links(linked.tenant, linked.address);
+    assert.deepEqual(studio.recipients.open('confirm', confirm.split('/').at(-1) ?? ''), linked);
+    assert.deepEqual(studio.recipients.open('unsubscribe', unsubscribe.split('/').at(-1) ?? ''), linked);
+    await studio.recipients.confirm(linked);
+    assert.deepEqual(await standings(), ['confirmed told', 'member told']);
+    assert.equal(await ask(), 0);
+    await studio.recipients.unsubscribe(linked);
+    assert.deepEqual(await standings(), ['confirmed not told', 'member told']);
+    const anyone = createAddressing(recipients);
+    const stranger = ['new-stranger@other.example'];
+    assert.equal(await write(async (tx) => anyone.ask(tx, brandId, stranger)), 0, 'written to without being asked');
+    const asked = await world.admin.query<{ said: string }>(sql`
+      select e::text as said from audit.event e where tenant_id = ${tenant.tenant}::uuid and type = 'studio.recipient.asked'`);
+    assert.equal(asked.length, 1);
+    assert.ok(asked[0]?.said.includes(brandId) && !asked[0].said.includes('form_id'));
   });
 });

@@ -43,7 +43,9 @@ export const retryRecipient = operation(
       const freed = await markFreed(tx, digest);
       if (freed !== undefined) tx.record(event('studio.recipient.freed', { recipient_id: freed, form_id: formId }));
       const asked =
-        found.standing === 'unconfirmed' ? await askRecipients(tx, recipients, formId, [(await find()) ?? found]) : [];
+        found.standing === 'unconfirmed'
+          ? await askRecipients(tx, recipients, { formId }, [(await find()) ?? found])
+          : [];
       const answer = presentRecipient((await find()) ?? found, published);
       return freed === undefined && asked.length === 0 ? asItWas(answer) : answer;
     }),

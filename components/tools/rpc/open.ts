@@ -1,5 +1,6 @@
 import { narrowed } from '../catalogue/view.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
+import type { Message } from '../protocol/message.ts';
 import { negotiate, supportedRevisions } from '../protocol/revisions.ts';
 import type { Reply, RpcRequest } from './request.ts';
 import type { Results, ServerInfo } from './result.ts';
@@ -17,6 +18,16 @@ const instructions = (mcp: string): string =>
   'anything, and an idempotency_key that makes a repeat safe. A call that answers pending_approval takes effect only after a person approves it: give ' +
   'your user the address of the approval page, and follow the call with service_get_pending_action.';
 
+const capabilities = '"capabilities":{"tools":{}}';
+
+/** Members of the answer to the handshake. @throws ProtocolError -32602 */
+export function legacyOpening({ params }: Pick<Message, 'params'>, serverInfo: ServerInfo): string {
+  const asked = params['protocolVersion'];
+  if (typeof asked !== 'string')
+    throw new ProtocolError(200, codes.invalidParams, 'params.protocolVersion must be a string.');
+  return `"protocolVersion":"${negotiate(asked)}",${capabilities},"serverInfo":${JSON.stringify(serverInfo)}`;
+}
+
 /** The two ways a client opens: the handshake of the legacy era, and the modern era's discovery. */
 export function openings(
   serverInfo: ServerInfo,
@@ -26,19 +37,9 @@ export function openings(
   initialize(request: RpcRequest): Reply;
   discover(request: RpcRequest): Reply;
 } {
-  const capabilities = '"capabilities":{"tools":{}}';
   const guidance = `"instructions":${JSON.stringify(instructions(mcp))}`;
   return {
-    initialize: (request) => {
-      const asked = request.message.params['protocolVersion'];
-      if (typeof asked !== 'string') {
-        throw new ProtocolError(200, codes.invalidParams, 'params.protocolVersion must be a string.');
-      }
-      return results.complete(
-        request,
-        `"protocolVersion":"${negotiate(asked)}",${capabilities},"serverInfo":${JSON.stringify(serverInfo)},${guidance}`,
-      );
-    },
+    initialize: (request) => results.complete(request, `${legacyOpening(request.message, serverInfo)},${guidance}`),
     discover: (request) =>
       results.complete(
         request,

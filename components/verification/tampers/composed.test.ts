@@ -179,7 +179,7 @@ describe('a log is not verified', () => {
     };
     await site.world.admin.withClient(async (client) => {
       await client.query('alter table audit.sealed_day disable trigger all');
-      await client.query(`update audit.sealed_day set sealed_at = day + interval '25 hours'`);
+      await client.query(`update audit.sealed_day set sealed_at = (day + 1)::timestamp at time zone 'UTC'`);
     });
     await one.archive.expire(one.tenancy.systemContext(context), { retentionDays: 1, dryRun: false });
     assert.deepEqual(await verify(), []);

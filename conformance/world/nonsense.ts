@@ -1,0 +1,22 @@
+/** Values that stand in for every parameter and every field. */
+export const nonsense: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  1e21,
+  '',
+  ' ',
+  '\u0000',
+  '\ud83d',
+  '../../etc/passwd',
+  "' or 1=1 --",
+  '%',
+  '\u202e',
+  'x'.repeat(10_000),
+  [],
+  {},
+  [null],
+  { $ne: 1 },
+];
