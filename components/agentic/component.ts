@@ -26,6 +26,7 @@ import { addressesUnder, originAt } from './hosts/place.ts';
 import { createTexts } from './hosts/records.ts';
 import { createSigners, type Signers } from './keys/signer.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { admitAgents } from './permissions.ts';
 import type { AgenticPorts } from './ports.ts';
 import { createProfiles } from './profiles/profiles.ts';
 import { type AdmittedBearer, createBearerAdmission } from './proof/bearer.ts';
@@ -51,6 +52,7 @@ export { type Arrived, arrivedOf } from './proof/arrived.ts';
 export { recordingWrites } from './proof/writes.ts';
 export type { AdmittedBearer } from './proof/bearer.ts';
 export { signedText } from './proof/bearer.ts';
+export { answerMessage } from './mcp/message.ts';
 export { badArguments, createAgentServer, type ToolAnswer, type ToolCall } from './mcp/server.ts';
 export type { OpenDoor } from './doors/find.ts';
 
@@ -73,6 +75,8 @@ export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
   /** Undefined: no brand of this id sells by this protocol. */
   doorOf(brandId: string, protocol: Protocol): Promise<OpenDoor | undefined>;
+  /** What the brand is called; undefined: there is none any more. */
+  nameOf(door: Pick<OpenDoor, 'tenant' | 'brandId'>): Promise<string | undefined>;
   /** Which brand has a host, where DNS said so. Not a promise when known. @throws Problem `unavailable` (503) */
   holderOf(host: string): Holder | undefined | Promise<Holder | undefined>;
   /** In front of every router: serves hosts of brands, and passes everything else on. */
@@ -171,6 +175,10 @@ export function create(needs: AgenticNeeds): Agentic {
       },
     ],
     doorOf: doors.find,
+    nameOf: async ({ tenant, brandId }) => {
+      const context = contextOf(tenant);
+      return brandName({ context, read: context.require(admitAgents).read }, brandId);
+    },
     holderOf: hosts.find,
     front: createFront({ find: hosts.find, own: ports.ownHosts, commerce: addresses.commerce, log }),
     admit: admission.admit,

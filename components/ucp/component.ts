@@ -3,6 +3,7 @@ import { mountRoutes, type Route } from '@steward/contract';
 import { ConfigError, limitBucket, logFailure, Problem, requestProblem, type Scope } from '@steward/kernel';
 import type { LimitAnswer } from '@steward/limits';
 import type { CardSettings } from '@steward/orders';
+import { a2aRoute } from './a2a/endpoint.ts';
 import { cartVerbs } from './cart/verbs.ts';
 import { catalogueVerbs } from './catalogue/verbs.ts';
 import { checkoutVerbs } from './checkout/verbs.ts';
@@ -59,6 +60,7 @@ export function create(ports: UcpPorts & { readonly config: { readonly cards?: C
     ...profileRoutes(guard, ports, createProfiles(ports)),
     ...restRoutes(guard, ports, serve),
     mcpRoute(guard, ports, serve),
+    a2aRoute(guard, ports, serve),
     ...(config.ucp.conformance ? testingRoutes(guard, ports, serve, orders) : []),
   ];
   const perAddress = { name: 'ucp-address', allowed: config.ucp.perAddressPerMinute, windowSeconds: 60 };

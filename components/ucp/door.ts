@@ -24,6 +24,8 @@ export interface Call {
   readonly key: string | undefined;
   /** Whether a key must be there. */
   readonly keyRequired: boolean;
+  /** What a repetition is compared by, where it is not the whole body. */
+  readonly sent?: string;
   readonly requestId: string;
 }
 
@@ -125,7 +127,7 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
       base: door.at,
       conformance,
       key: call.key,
-      sent: Buffer.from(arrived.body).toString('latin1'),
+      sent: call.sent ?? Buffer.from(arrived.body).toString('latin1'),
     };
     try {
       return await operation.run(verbs, visit, call.id, given);

@@ -35,6 +35,8 @@ export interface Agent {
 export interface Agents {
   /** Undefined: no brand of this id sells through this protocol. */
   doorOf(brandId: string, protocol: 'ucp'): Promise<OpenDoor | undefined>;
+  /** What the brand is called. */
+  nameOf(door: OpenDoor): Promise<string | undefined>;
   /** @throws Problem by the codes of the protocol: of the profile, the signature, or trust */
   admit(door: OpenDoor, arrived: Arrived, plain?: boolean): Promise<Agent>;
   /** Public keys of the brand, as JSON Web Keys. */

@@ -15,6 +15,6 @@ export interface Visit {
   readonly conformance: boolean;
   /** What a write is repeated under; undefined where nothing was sent. */
   readonly key: string | undefined;
-  /** The body as it was sent: a repetition is the same bytes. */
+  /** What was sent, as it came: a repetition is the same. */
   readonly sent: string;
 }

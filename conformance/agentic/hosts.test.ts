@@ -131,7 +131,13 @@ describe('the host of a brand', () => {
   const origin = (): string => `http://${host}:${port}`;
 
   test('is nothing before a person approved it and DNS says that it is the brand’s', async () => {
-    const paths = ['/.well-known/ucp', '/.well-known/acp.json', '/llms.txt', '/.well-known/api-catalog'];
+    const paths = [
+      '/.well-known/ucp',
+      '/.well-known/agent-card.json',
+      '/.well-known/acp.json',
+      '/llms.txt',
+      '/.well-known/api-catalog',
+    ];
     for (const path of paths) assert.equal(await statusOf(host, path), 404, path);
     const asked = { brand_id: brandId, host: 'Shop.Acme.Example' };
     await seller.call('service_claim_brand_host', asked);
@@ -154,7 +160,7 @@ describe('the host of a brand', () => {
     const services = servicesOf(ucp.body);
     assert.deepEqual(
       services.map(({ endpoint }) => String(endpoint)),
-      [`${origin()}/ucp`, `${origin()}/ucp/mcp`],
+      [`${origin()}/ucp`, `${origin()}/ucp/mcp`, `${origin()}/ucp/.well-known/agent-card.json`],
     );
     const { etag = '' } = ucp.headers;
     assert.equal((await at(host, '/.well-known/ucp', { headers: { 'if-none-match': etag } })).status, 304);

@@ -20,7 +20,8 @@ const probes = new Set(['/healthz', '/readyz']);
 
 /** Where what a brand shows at its host stands below commerce’s address; undefined: nothing is there. */
 export function placeOf(path: string, brandId: string): string | undefined {
-  if (path === '/.well-known/ucp' || path.startsWith('/.well-known/ucp/')) return `/ucp/${brandId}${path}`;
+  if (path === '/.well-known/ucp' || path.startsWith('/.well-known/ucp/') || path === '/.well-known/agent-card.json')
+    return `/ucp/${brandId}${path}`;
   if (path === '/.well-known/acp.json') return `/acp/${brandId}${path}`;
   if (path.startsWith('/ucp/') || path.startsWith('/acp/')) return `${path.slice(0, 4)}/${brandId}${path.slice(4)}`;
   if (path === '/llms.txt' || path === catalogPath) return `/agentic/${brandId}${path}`;

@@ -1,20 +1,18 @@
-import { type Log, logFailure, type Problem, problemOf } from '@steward/kernel';
+import type { Log, Problem } from '@steward/kernel';
 import {
   checkModern,
   checkName,
   codes,
   createResults,
   eraOf,
-  errorMessage,
   legacyOpening,
   type Message,
   ProtocolError,
-  readMessage,
-  RefusedMessage,
   type ServerInfo,
   supportedRevisions,
 } from '@steward/tools';
 import type { Arrived } from '../proof/arrived.ts';
+import { type AgentReply, answerMessage, type Dispatched } from './message.ts';
 
 export interface ToolCall {
   readonly name: string;
@@ -37,14 +35,6 @@ export interface AgentTools {
   refused(problem: Problem): ProtocolError;
 }
 
-export interface AgentReply {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The tool that did its work. */
-  readonly done?: string;
-}
-
 /** Answers one message; undefined: it was a notification. @param call the work, or its error: Problem, ProtocolError */
 export type AgentServer = (
   arrived: Pick<Arrived, 'headers' | 'body'>,
@@ -64,12 +54,7 @@ export function createAgentServer({ serverInfo, tools, flat, refused }: AgentToo
     id: string,
     headers: Arrived['headers'],
     call: (asked: ToolCall) => Promise<ToolAnswer>,
-  ): Promise<{
-    readonly status: number;
-    readonly body: string;
-    readonly replayed?: boolean;
-    readonly done?: string;
-  }> => {
+  ): Promise<Dispatched> => {
     const era = eraOf(message, headers);
     if (era === 'modern') checkModern(message, headers);
     const request = { id, era };
@@ -106,29 +91,6 @@ export function createAgentServer({ serverInfo, tools, flat, refused }: AgentToo
     }
   };
 
-  return async ({ headers, body }, call) => {
-    const plain = { 'cache-control': 'private, no-store' };
-    let id = 'null';
-    try {
-      const message = readMessage(body);
-      if (message.id === undefined) return undefined;
-      ({ id } = message);
-      const { status, body: text, replayed, done } = await dispatch(message, id, headers, call);
-      return {
-        status,
-        text,
-        headers: { ...plain, ...(replayed === true ? { 'idempotent-replayed': 'true' } : {}) },
-        ...(done === undefined ? {} : { done }),
-      };
-    } catch (error) {
-      if (error instanceof RefusedMessage)
-        return { status: error.status, text: errorMessage(error.id, error), headers: plain };
-      if (error instanceof ProtocolError)
-        return { status: error.status, text: errorMessage(id, error), headers: plain };
-      const problem = problemOf(error);
-      if (problem.status >= 500) logFailure(log, problem, {}, 'a call of a tool failed');
-      const told = refused(problem);
-      return { status: told.status, text: errorMessage(id, told), headers: { ...plain, ...problem.headers } };
-    }
-  };
+  return async ({ headers, body }, call) =>
+    answerMessage(body, { refused, log }, async (message, id) => dispatch(message, id, headers, call));
 }

@@ -50,7 +50,7 @@ export function llmsText(
   const ways = [
     ...(open.has('ucp')
       ? [
-          `- [Universal Commerce Protocol](${places.ucp.discovery}): REST at ${places.ucp.endpoint}, MCP at ${places.ucp.endpoint}/mcp. Sign requests by a key of your profile.${tests(open.get('ucp'))}`,
+          `- [Universal Commerce Protocol](${places.ucp.discovery}): REST at ${places.ucp.endpoint}, MCP at ${places.ucp.endpoint}/mcp, A2A at ${places.ucp.endpoint}/a2a. Sign requests by a key of your profile.${tests(open.get('ucp'))}`,
         ]
       : []),
     ...(open.has('acp')

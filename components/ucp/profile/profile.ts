@@ -4,6 +4,7 @@ import { route } from '@steward/contract';
 import { createFreshCache } from '@steward/kernel';
 import { handlersFor, paymentSettingsOf, selectPaymentSettings } from '@steward/orders';
 import { z } from 'zod';
+import { cardOf, cardPath } from '../a2a/card.ts';
 import { showHandlers } from '../checkout/handlers.ts';
 import { served } from '../door.ts';
 import { ucpFail } from '../errors.ts';
@@ -51,6 +52,7 @@ export function profileOf(
             endpoint: `${at}/mcp`,
             schema: `${spec}/${version}/services/shopping/mcp.openrpc.json`,
           },
+          { ...of, transport: 'a2a', endpoint: `${at}${cardPath}` },
         ],
       },
       capabilities: Object.fromEntries(
@@ -77,6 +79,8 @@ export function profileOf(
 
 export interface Profiles {
   of(door: Door, version: Version): Promise<ProfilePage>;
+  /** For agents of the Agent2Agent protocol; undefined: there is no such brand any more. */
+  card(door: Door): Promise<ProfilePage | undefined>;
 }
 
 /** Kept for a second, and until this process writes for the tenant. */
@@ -90,6 +94,13 @@ export function createProfiles(ports: UcpPorts): Profiles {
   });
   tenancy.onWrite((tenant) => pages.forget((one) => one.tenant === tenant));
   return {
+    card: async (door) =>
+      pages.get(`${door.brandId} card ${door.at}`, async () => {
+        const name = await agentic.nameOf(door);
+        if (name === undefined) return { value: undefined };
+        const text = JSON.stringify(cardOf(name, door.at, all));
+        return { value: { text, etag: etagOf(text), tenant: door.tenant } };
+      }),
     of: async (door, version) => {
       const { tenant, brandId, mode } = door;
       const page = await pages.get(`${brandId} ${mode} ${version} ${door.at}`, async () => {
@@ -125,8 +136,7 @@ export function createProfiles(ports: UcpPorts): Profiles {
 /** Where a brand says what it can. */
 export function profileRoutes(guard: Guard<Door>, ports: UcpPorts, profiles: Profiles): Route[] {
   const all = served(ports.config.ucp);
-  const answer = async (door: Door, version: Version, known: string | undefined) => {
-    const { text, etag } = await profiles.of(door, version);
+  const answer = ({ text, etag }: ProfilePage, known: string | undefined) => {
     const headers = { etag, 'cache-control': caching, 'access-control-allow-origin': '*' };
     return known !== undefined && matches(known, etag) ? { status: 304, headers } : { status: 200, text, headers };
   };
@@ -147,7 +157,8 @@ export function profileRoutes(guard: Guard<Door>, ports: UcpPorts, profiles: Pro
       path: `${base}${wellKnown}`,
       summary: 'What a brand says of itself to agents',
       params: z.object({ brandId: z.string() }),
-      handle: async ({ guard: door, request }) => answer(door, all[0] as Version, request.headers['if-none-match']),
+      handle: async ({ guard: door, request }) =>
+        answer(await profiles.of(door, all[0] as Version), request.headers['if-none-match']),
     }),
     route({
       ...common,
@@ -159,7 +170,23 @@ export function profileRoutes(guard: Guard<Door>, ports: UcpPorts, profiles: Pro
         const found = all.find((one) => one === version);
         if (found === undefined)
           throw ucpFail('version_unsupported', `This release is not served: use ${all.join(' or ')}.`);
-        return answer(door, found, request.headers['if-none-match']);
+        return answer(await profiles.of(door, found), request.headers['if-none-match']);
+      },
+    }),
+    route({
+      ...common,
+      path: `${base}${cardPath}`,
+      summary: 'What a brand says of itself to agents of the Agent2Agent protocol',
+      params: z.object({ brandId: z.string() }),
+      answers: {
+        ...common.answers,
+        200: { description: 'The card.', schema: z.looseObject({ protocolVersion: z.string(), url: z.string() }) },
+      },
+      errors: ['door_closed'],
+      handle: async ({ guard: door, request }) => {
+        const card = await profiles.card(door);
+        if (card === undefined) throw ucpFail('door_closed', 'The brand is gone.');
+        return answer(card, request.headers['if-none-match']);
       },
     }),
   ];
