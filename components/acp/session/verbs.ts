@@ -43,15 +43,10 @@ export const repeatable = ({ key, meaning }: Visit, operation: string, of: strin
     ? {}
     : { repeatable: { key, operation: `acp ${operation}`, of, body: meaning, refusesMeanwhile: true } };
 
-/** What was answered under the key before, whatever has become of goods since then. Ask it once the agent has proved that it may know. */
 export const repeated = async <T>(
   { context }: Visit,
   { repeatable: asked }: Pick<Asked, 'repeatable'>,
-): Promise<Answered<T> | undefined> => {
-  if (asked === undefined) return undefined;
-  const answer = await answeredBefore<T>(context.require(serveAgents), asked);
-  return answer === undefined ? undefined : { answer, replayed: true };
-};
+): Promise<Answered<T> | undefined> => answeredBefore(context.require(serveAgents), asked);
 
 /** @throws Problem `not_found` (404) */
 export function holding(id: string): Holding {

@@ -47,16 +47,18 @@ const selectAnswer = (tenant: string, asked: Repeatable): Statement =>
     where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and request_sha256 = ${nameOf(asked)}::bytea`;
 
 /**
- * What was answered under the key before, for whoever may know it: before steps that would end otherwise by now.
+ * What was answered under the key before, whatever has become of goods since then: asked before steps that would end otherwise by now, and once it is
+ * proved that whoever asks may know.
  * @throws Problem `idempotency_key_reused` (409)
  */
 export async function answeredBefore<T>(
   { context, read }: Pick<TenantScope, 'context' | 'read'>,
   asked: Repeatable | undefined,
-): Promise<T | undefined> {
+): Promise<Answered<T> | undefined> {
   if (asked === undefined) return undefined;
   const [kept] = await read<{ body_sha256: Buffer; answer: string | null }>(selectAnswer(context.tenant, asked));
-  return before<T>(asked, kept)();
+  const answer = before<T>(asked, kept)();
+  return answer === undefined ? undefined : { answer, replayed: true };
 }
 
 /**

@@ -8,7 +8,7 @@ import { showApplied, showLines, showTotals } from '../checkout/lines.ts';
 import { codesLeft, translated } from '../checkout/messages.ts';
 import { notFound, whyOf } from '../checkout/refusals.ts';
 import { stateOf } from '../checkout/state.ts';
-import { final, holding, repeatable } from '../checkout/verbs.ts';
+import { final, holding, repeatable, repeated } from '../checkout/verbs.ts';
 import { wantedOf } from '../checkout/wanted.ts';
 import { names } from '../negotiation/versions.ts';
 import type { CartGiven } from '../shown/given.ts';
@@ -50,8 +50,10 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
   return {
     create: async (visit, given) =>
       answering(visit, undefined, async () => {
+        const asked = repeatable(visit, 'cart.create', visit.shop.agentId);
+        const before = await repeated<Cart>(visit, asked);
+        if (before !== undefined) return { status: 201, body: show(visit, before.answer), replayed: true };
         const { doorState, ...rest } = await wanted(visit, given);
-        const asked = repeatable(visit, 'cart.create', visit.shop.agentId).repeatable;
         const variantIds = rest.lines.map(({ variantId }) => variantId);
         const { answer, replayed } = await inSomeCurrency(
           visit,
@@ -63,7 +65,7 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
               visit.shop,
               currency === undefined ? rest : { ...rest, currency },
               secret,
-              asked,
+              asked.repeatable,
               doorState,
             ),
         );
@@ -78,8 +80,12 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
       }),
     update: async (visit, id, given) =>
       answering(visit, id, async () => {
+        const once = repeatable(visit, 'cart.update', id);
+        await getCart(visit.context, visit.shop, holding(id));
+        const before = await repeated<Cart>(visit, once);
+        if (before !== undefined) return { status: 200, body: show(visit, before.answer), replayed: true };
         const { doorState, lines, codes } = await wanted(visit, given);
-        const asked = { ...repeatable(visit, 'cart.update', id), doorState };
+        const asked = { ...once, doorState };
         const { answer, replayed } = await replaceCart(visit.context, visit.shop, holding(id), { lines, codes }, asked);
         return { status: 200, body: show(visit, answer), replayed };
       }),

@@ -1,5 +1,6 @@
 import {
   type Answered,
+  answeredBefore,
   type Asked,
   cancelCheckout,
   type BuyerCheckout as Checkout,
@@ -12,6 +13,7 @@ import {
   updateCheckout,
 } from '@steward/checkout';
 import { isId } from '@steward/kernel';
+import { serveAgents } from '../permissions.ts';
 import type { CheckoutGiven, CompleteGiven } from '../shown/given.ts';
 import { type Message, problem } from '../shown/message.ts';
 import { nothing, type Outcome, Refused } from '../shown/outcome.ts';
@@ -57,6 +59,11 @@ const plain: Beyond = {
 /** @param of a checkout or a cart, or the agent where one is made */
 export const repeatable = ({ key, sent }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
   key === undefined ? {} : { repeatable: { key, operation: `ucp ${operation}`, of, body: sent } };
+
+export const repeated = async <T>(
+  { context }: Visit,
+  { repeatable: asked }: Pick<Asked, 'repeatable'>,
+): Promise<Answered<T> | undefined> => answeredBefore(context.require(serveAgents), asked);
 
 export const holding = (id: string): Holding => ({ id, token: undefined });
 
@@ -110,8 +117,10 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         const { context, shop } = visit;
         const cartId = visit.active.has(names.cart) ? given.cart_id : undefined;
         if (cartId) return isId(cartId) ? fromCart(visit, cartId, given) : nothing(visit.version, [notFound('cart')]);
+        const asked = repeatable(visit, 'checkout.create', shop.agentId);
+        const before = await repeated<Checkout>(visit, asked);
+        if (before !== undefined) return done(visit, before, 201);
         const { said, codes, locale, state } = await wanted(visit, given, {});
-        const asked = repeatable(visit, 'checkout.create', shop.agentId).repeatable;
         const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
         if (lines.length === 0)
           return nothing(visit.version, [
@@ -127,7 +136,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
             currency === undefined ? opening : { ...opening, currency },
             undefined,
             sessions,
-            asked,
+            asked.repeatable,
           ),
         );
         return done(visit, made, 201);
@@ -138,6 +147,9 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
       answering(visit, id, async () => {
         const { context, shop } = visit;
         const before = stateOf(await current(visit, id));
+        const once = repeatable(visit, 'checkout.update', id);
+        const answered = await repeated<Checkout>(visit, once);
+        if (answered !== undefined) return done(visit, answered);
         const { said, codes, locale, state } = await wanted(visit, given, before);
         const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
         if (lines.length === 0)
@@ -150,7 +162,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
           ...(Object.keys(called).length === 0 ? {} : { names: called }),
         };
         const change = { ...said, lines, codes, locale: locale ?? null };
-        const asked = { ...repeatable(visit, 'checkout.update', id), doorState, lenient: true };
+        const asked = { ...once, doorState, lenient: true };
         return done(visit, await updateCheckout(context, shop, holding(id), change, sessions, asked));
       }),
     complete: async (visit, id, given) =>
@@ -158,6 +170,13 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         const { context, shop } = visit;
         let checkout = await current(visit, id);
         const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
+        const bought = (answered: Answered<Checkout>): Outcome => {
+          const outcome = done(visit, answered);
+          const declined = answered.answer.payment?.status === 'declined';
+          return visit.conformance && declined ? { ...outcome, status: 402 } : outcome;
+        };
+        const before = await repeated<Checkout>(visit, asked);
+        if (before !== undefined) return bought(before);
         if (checkout.status === 'open' || checkout.status === 'ready') {
           await beyond(visit).complete(visit, checkout);
           checkout = await withPayment(visit, id, checkout, given);
@@ -166,14 +185,10 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         const free = Number(checkout.total.amount) === 0;
         const open = checkout.status === 'open' || checkout.status === 'ready';
         if (open && payment === undefined && !free) {
-          // What was done under the key before is answered all the same.
           const kept = checkout.missing.length === 0 ? [notPaid()] : [];
           return { status: 200, body: shown(visit, checkout, kept) };
         }
-        const completed = await completeCheckout(context, shop, holding(id), { payment }, sessions, asked);
-        const outcome = done(visit, completed);
-        const declined = completed.answer.payment?.status === 'declined';
-        return visit.conformance && declined ? { ...outcome, status: 402 } : outcome;
+        return bought(await completeCheckout(context, shop, holding(id), { payment }, sessions, asked));
       }),
     cancel: async (visit, id) =>
       answering(visit, id, async () => {

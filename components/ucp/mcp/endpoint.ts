@@ -97,12 +97,15 @@ export function mcpRoute(
     const { meta: about, id, ...rest } = read.data;
     const named = operation.path.includes(':id');
     if (named && id === undefined) throw badArguments('The argument id is required.');
+    const payload = operation.payload === null ? undefined : rest[operation.payload];
     return serve({
       door,
       arrived: { ...arrived, profileUrl: about?.['ucp-agent']?.profile },
       operation,
       id: named ? (id ?? '') : '',
-      given: operation.payload === null ? undefined : (rest[operation.payload] ?? {}),
+      given: operation.payload === null ? undefined : (payload ?? {}),
+      // What REST has as its body: each request has an id of its own, a repetition too.
+      sent: Buffer.from(payload === undefined ? '' : JSON.stringify(payload)).toString('latin1'),
       key: operation.key === 'none' ? undefined : (about?.['idempotency-key'] ?? keyOf(arrived)),
       keyRequired: operation.key === 'always',
       requestId,
