@@ -2,6 +2,7 @@ import { defineErrors } from '@steward/kernel';
 
 export const agenticFail = defineErrors({
   signing_key_missing: [409, 'The brand has no key to sign with'],
+  signing_key_limit: [409, 'The brand publishes as many keys as it may'],
   invalid_profile_url: [400, 'The request names no profile that can be asked for'],
   profile_unreachable: [424, 'The profile of the agent cannot be fetched'],
   profile_malformed: [422, 'The profile of the agent cannot be read'],

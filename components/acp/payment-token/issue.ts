@@ -40,7 +40,9 @@ export async function issueToken(visit: Visit, given: DelegateGiven, secret: Uin
     const answered = before();
     if (answered !== undefined) return { answer: answered, replayed: true };
     const id = newId();
-    const [, [row]] = (await tx.queryAll([
+    const [, , [row]] = (await tx.queryAll([
+      // One after the other, or each of many at once would find room for itself.
+      sql`select pg_advisory_xact_lock(hashtextextended(${`acp.payment_token ${tenant} ${shop.agentId}`}, 0))`,
       sql`delete from acp.payment_token where tenant_id = ${tenant}::uuid and agent_id = ${shop.agentId}::uuid and expires_at < clock_timestamp() - interval '1 day'`,
       sql`insert into acp.payment_token
           (tenant_id, token_id, token_sha256, brand_id, agent_id, checkout_session_id, merchant_id, max_amount, currency, outcome, expires_at)
@@ -50,7 +52,7 @@ export async function issueToken(visit: Visit, given: DelegateGiven, secret: Uin
         where (select count(*) from (select from acp.payment_token where tenant_id = ${tenant}::uuid and agent_id = ${shop.agentId}::uuid
           and used_at is null and expires_at > clock_timestamp() limit ${mostTokens}::int) held) < ${mostTokens}::int
         returning created_at as created`,
-    ])) as [unknown, { created: Date }[]];
+    ])) as [unknown, unknown, { created: Date }[]];
     if (row === undefined)
       throw acpFail(
         'payment_token_limit',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { sql, statement } from '@steward/sql';
 import { type Answer, type Brand, createWorld, type World } from '../fixtures/world.ts';
@@ -214,6 +215,36 @@ describe('a delegated payment token', () => {
     assert.equal(tools.error?.code, -32_602, 'no model is to see a card');
   });
 
+  test('is one of a thousand that wait at most, however many are asked for at once', async () => {
+    const one = await world.brand();
+    const body = { ...asked(randomUUID()) };
+    const first = await one.send('POST', at, { body });
+    assert.equal(first.status, 201, first.text);
+    await world.admin.query(
+      statement(
+        `insert into acp.payment_token (tenant_id, token_id, token_sha256, brand_id, agent_id, checkout_session_id, merchant_id, max_amount, currency, outcome, expires_at)
+         select tenant_id, gen_random_uuid(), sha256(int4send(n)), brand_id, agent_id, checkout_session_id, merchant_id, max_amount, currency, outcome, expires_at
+         from acp.payment_token, generate_series(1, 997) n where tenant_id = $1::uuid`,
+        [one.tenant],
+      ),
+    );
+    const answers = await world.admin.withClient(async (client) => {
+      // All of them are here before the first one counts.
+      await client.query('begin');
+      await client.query('lock table acp.payment_token in share mode');
+      const sent = Array.from({ length: 6 }, async () => one.send('POST', at, { body }));
+      await waiting(world, sent.length);
+      await client.query('rollback');
+      return Promise.all(sent);
+    });
+    const [row] = await world.admin.query<{ held: number }>(
+      statement('select count(*)::int as held from acp.payment_token where tenant_id = $1::uuid', [one.tenant]),
+    );
+    assert.equal(row?.held, 1_000);
+    const told = answers.map(({ status, body: said }) => (status === 201 ? 'issued' : said.code)).toSorted();
+    assert.deepEqual(told, ['issued', 'issued', ...Array.from({ length: 4 }, () => 'payment_token_limit')]);
+  });
+
   test('is kept as a hash; nothing of the card, nor what pays, is stored or logged', async () => {
     const { id } = (await session()).body;
     const secret = { cvc: '987', name: 'Ann Never Seen', cryptogram: 'cryptogram-never-seen' };
@@ -234,3 +265,13 @@ describe('a delegated payment token', () => {
       assert.ok(!all.includes(hidden), hidden);
   });
 });
+
+/** So many wait for what a transaction holds. */
+async function waiting(world: World, many: number): Promise<void> {
+  for (;;) {
+    const [row] = await world.admin.query<{ waits: number }>(sql`
+      select count(distinct pid)::int as waits from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`);
+    if ((row?.waits ?? 0) >= many) return;
+    await sleep(5);
+  }
+}

@@ -58,14 +58,16 @@ export async function meet(context: TenantContext, door: OpenDoor, { profileUrl,
       if (row.moved) name(tx, row.agent_id);
       return { agentId: row.agent_id, standing: row.standing };
     }
-    const [room] = await tx.query<{ full: boolean }>(
+    const [, [room]] = (await tx.queryAll([
+      // New ones come one after the other, or each of many at once would find room for itself.
+      sql`select pg_advisory_xact_lock(hashtextextended(${`agentic.agent ${tenant} ${brandId}`}, 0))`,
       statement(
         `select count(*) >= $3::int or (select count(*) from (select from agentic.agent b where b.tenant_id = $1::uuid and b.brand_id = $2::uuid limit $4::int) x)
            >= $4::int as full from (select from agentic.agent a where a.tenant_id = $1::uuid and a.brand_id = $2::uuid
              and a.first_seen_at > clock_timestamp() - interval '1 day' limit $3::int) d`,
         [tenant, brandId, mostOfDay, mostOfBrand],
       ),
-    );
+    ])) as [unknown, { full: boolean }[]];
     if (room?.full === true) throw agenticFail('agent_limit', 'Come back tomorrow, or have the shop trust you.');
     const agentId = newId();
     const made = await tx.query(sql`

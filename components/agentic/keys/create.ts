@@ -16,14 +16,14 @@ export async function holdKeys(tx: TenantTransaction, brandId: string, ports: Ag
   return signsNow(tx, brandId);
 }
 
-/** Makes the first key of a brand; one that has a key keeps it. @throws Problem `not_found` (404), `master_key_missing` (503) */
+/** Makes the first key of a brand; one that has a key keeps it. @throws Problem `not_found` (404), `signing_key_limit` (409), `master_key_missing` (503) */
 export const createSigningKey = operation(
   {
     ...changes,
     name: 'service_create_signing_key',
     input: z.strictObject(byBrand),
     answer: signingKey.answer,
-    errors: ['insufficient_role', 'not_found', 'master_key_missing'],
+    errors: ['insufficient_role', 'not_found', 'signing_key_limit', 'master_key_missing'],
   },
   async (scope, { brandId }, ports: AgenticPorts) =>
     scope.write(async (tx) => {

@@ -1,17 +1,28 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { agenticFail } from '../errors.ts';
 import { event } from '../events.ts';
 import type { AgenticPorts } from '../ports.ts';
 import { overlapDays } from '../words.ts';
-import { makePair, seatOf, selectKeys, signingKey, type SigningKey } from './key.ts';
+import { makePair, mostPublished, seatOf, selectKeys, selectPublished, signingKey, type SigningKey } from './key.ts';
 
-/** Makes a key that the brand signs with from now on; those before it are published for a week more. The brand is held. */
+/**
+ * Makes a key that the brand signs with from now on; those before it are published for a week more. The brand is held.
+ * @throws Problem `signing_key_limit` (409)
+ */
 export async function issueKey(
   tx: TenantTransaction,
   brandId: string,
   ports: AgenticPorts,
 ): Promise<SigningKey & { readonly replaces: string | null }> {
   const { tenant } = tx.context;
+  // One more would push out one that is promised to be there: that is to revoke it.
+  const published = await tx.query(selectPublished(tenant, brandId));
+  if (published.length >= mostPublished)
+    throw agenticFail(
+      'signing_key_limit',
+      `The brand publishes ${mostPublished} keys: wait until one that was rotated ends, a week afterwards, or have one revoked.`,
+    );
   const keyId = newId();
   const { sealable, jwk } = makePair();
   const sealed = await ports.secrets.seal(tx, seatOf(brandId, keyId), sealable);

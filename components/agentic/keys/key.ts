@@ -55,12 +55,15 @@ export const selectSigning = (tenant: string, brandId: string): Statement =>
     [tenant, brandId],
   );
 
+/** Keys of a brand that are published at once: each that was rotated is, for a week. */
+export const mostPublished = 20;
+
 /** Those that others may verify with. */
 export const selectPublished = (tenant: string, brandId: string): Statement =>
   statement(
     `select k.jwk from agentic.signing_key k where k.tenant_id = $1::uuid and k.brand_id = $2::uuid and k.revoked_at is null
-       and (k.retires_at is null or k.retires_at > clock_timestamp()) order by k.created_at desc, k.key_id limit 20`,
-    [tenant, brandId],
+       and (k.retires_at is null or k.retires_at > clock_timestamp()) order by k.created_at desc, k.key_id limit $3::int`,
+    [tenant, brandId, mostPublished],
   );
 
 /** Where the sealed private part is kept. */

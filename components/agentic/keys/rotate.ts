@@ -12,7 +12,7 @@ export const rotatedKey = signingKey.answer.extend({ replaces: z.uuid().nullable
 
 /**
  * Makes a new key. The brand signs with it from now on, and the one before it is published for a week more.
- * @throws Problem `not_found` (404), `signing_key_missing` (409), `master_key_missing` (503)
+ * @throws Problem `not_found` (404), `signing_key_missing`, `signing_key_limit` (409), `master_key_missing` (503)
  */
 export const rotateSigningKey = operation(
   {
@@ -20,7 +20,7 @@ export const rotateSigningKey = operation(
     name: 'service_rotate_signing_key',
     input: z.strictObject(byBrand),
     answer: rotatedKey,
-    errors: ['insufficient_role', 'not_found', 'signing_key_missing', 'master_key_missing'],
+    errors: ['insufficient_role', 'not_found', 'signing_key_missing', 'signing_key_limit', 'master_key_missing'],
   },
   async (scope, { brandId }, ports: AgenticPorts) =>
     scope.write(async (tx) => {

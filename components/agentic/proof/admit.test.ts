@@ -212,4 +212,49 @@ describe('agents at the door of a brand', () => {
     const rows = await world.admin.query(sql`select jwk from agentic.signing_key where brand_id = ${brandId}::uuid`);
     for (const { jwk } of rows) assert.equal((jwk as Record<string, unknown>)['d'], undefined);
   });
+
+  test('find every key that was rotated published for its week: one more than there is room for is not made', async () => {
+    const { context, brandId } = await world.shop(one);
+    const published = async () => one.agentic.keysOf({ tenant: context.tenant, brandId });
+    const [first] = await published();
+    const outcomes = [];
+    for (let count = 0; count < 21; count += 1)
+      outcomes.push(
+        await rotateSigningKey(context, { brandId }, one.ports).then(
+          () => 'rotated',
+          (error: unknown) => (error as Problem).code,
+        ),
+      );
+    assert.deepEqual(outcomes.slice(18), ['rotated', 'signing_key_limit', 'signing_key_limit']);
+    assert.deepEqual((await published()).at(-1), first);
+    await world.admin.query(sql`
+      update agentic.signing_key set retires_at = clock_timestamp() - interval '1 second' where brand_id = ${brandId}::uuid and thumbprint = ${first?.['kid']}`);
+    await rotateSigningKey(context, { brandId }, one.ports);
+  });
+
+  test('are as many new ones in a day as a brand meets at most, however many come at once', async () => {
+    const { context, brandId } = await world.shop(one);
+    await comes(brandId, platform.request(brandId, { signed: false }));
+    await world.admin.query(sql`
+      insert into agentic.agent (tenant_id, agent_id, brand_id, protocol, profile_url, verdict)
+      select ${context.tenant}::uuid, gen_random_uuid(), ${brandId}::uuid, 'ucp', 'https://agent.example/' || n, 'unsigned' from generate_series(1, 997) n`);
+    const named = (at: number) => ({ 'ucp-agent': `profile="${platform.url}?${at}"` });
+    const answers = await world.admin.withClient(async (client) => {
+      // All of them are here before the first one counts.
+      await client.query('begin');
+      await client.query('lock table agentic.agent in share mode');
+      const sent = Array.from({ length: 6 }, async (_, at) =>
+        comes(brandId, platform.request(brandId, { signed: false, headers: named(at) })),
+      );
+      await until(async () => {
+        const [row] = await world.admin.query<{ waits: number }>(sql`
+          select count(distinct pid)::int as waits from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`);
+        return (row?.waits ?? 0) >= sent.length;
+      });
+      await client.query('rollback');
+      return Promise.all(sent);
+    });
+    assert.equal(answers.filter((answer) => answer === 'agent_limit').length, 4, answers.join());
+    assert.equal(answers.filter(isId).length, 2, answers.join());
+  });
 });

@@ -4,9 +4,12 @@ import { portalFail } from '../errors.ts';
 /** Names of agents and clients that a tenant says anything about: what is granted, and what is shut out. */
 const most = 1_000;
 
-/** Checks the limit before a new name is granted or shut out; a name that connected can always be shut out. @throws Problem `grant_limit` (409) */
+/** Checks the limit before a new name is granted or shut out, and nobody else in the tenant does so until the transaction ends; a name that connected can always be shut out. @throws Problem `grant_limit` (409) */
 export async function requireRoom(tx: TenantTransaction): Promise<void> {
-  const [row] = await tx.query<{ count: number }>(sql`select count(*)::int as count from portal.agent_grant`);
+  const [, [row]] = (await tx.queryAll([
+    sql`select pg_advisory_xact_lock(hashtextextended(${`portal.agent_grant ${tx.context.tenant}`}, 0))`,
+    sql`select count(*)::int as count from portal.agent_grant`,
+  ])) as [unknown, { count: number }[]];
   if ((row?.count ?? 0) >= most)
     throw portalFail(
       'grant_limit',
