@@ -117,7 +117,11 @@ export const application = list<Process>()
   .with(bookkeeping, () => ({ contacts: { hold: crm.holdContact } }))
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
   .with(acp)
-  .with(marketplace, () => ({ brandIn: portal.brandIn, releaseDiscounts: checkout.releaseDiscounts }))
+  .with(marketplace, () => ({
+    brandIn: portal.brandIn,
+    releaseDiscounts: checkout.releaseDiscounts,
+    variantsIn: catalogue.variantsIn,
+  }))
   // After every component that receives.
   .with(callbacks)
   .with(approvals, (made) => ({

@@ -69,6 +69,8 @@ const values: Readonly<Record<string, string>> = {
   'deliveries.endpoint.status': `'paused', reason = 'member'`,
   'deliveries.endpoint.reason': `'member', status = 'paused'`,
   'marketplace.channel.status': `'disconnected', token = null`,
+  'marketplace.channel.stock': `'here', shop_location = '31'`,
+  'marketplace.channel.shop_location': `'31'`,
   'marketplace.channel.token': `'x'`,
   'orders.sales_order.cancel_reason': `'other', cancelled_at = clock_timestamp()`,
   'orders.sales_order.cancelled_at': `clock_timestamp(), cancel_reason = 'other'`,
@@ -403,7 +405,7 @@ describe('what the application’s login writes past the application', () => {
       await client.query(`set local session authorization ${login}`);
       await client.query(`set local app.tenant_id = '${tenant}'`);
       const lines = `array['${variantId}']::uuid[], array[2]::bigint[]`;
-      await client.query(`select stock.reserve('${newId()}', 'live', ${lines}, now() + interval '1 hour', 'x')`);
+      await client.query(`select stock.reserve('${newId()}', 'live', ${lines}, now() + interval '1 hour', 'x', null)`);
       await client.query('commit');
     });
     columns = await admin.query<Column>(

@@ -1,5 +1,6 @@
 import type { Decider } from '@steward/access';
 import type { Audit } from '@steward/audit';
+import type { Consumer } from '@steward/bus';
 import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
 import type { Identity } from '@steward/identity';
@@ -8,6 +9,7 @@ import type { Tenancy } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import { channelRoutes } from './channels/routes.ts';
 import { channelTools } from './channels/tools.ts';
+import { stockConsumer } from './inventory/consumer.ts';
 import { createImporter } from './imports/worker.ts';
 import { installRoutes } from './installation/routes.ts';
 import { createInstallStates } from './installation/state.ts';
@@ -24,7 +26,8 @@ export { marketplaceFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
 export const tools: readonly Tool<ChannelPorts>[] = channelTools;
 
-export interface MarketplaceNeeds extends Pick<ChannelPorts, 'brandIn'>, Pick<ImportPorts, 'releaseDiscounts'> {
+export interface MarketplaceNeeds
+  extends Pick<ChannelPorts, 'brandIn'>, Pick<ImportPorts, 'releaseDiscounts' | 'variantsIn'> {
   readonly config: MarketplaceSettings;
   readonly tenancy: Tenancy;
   /** With connections of its own, so that no request waits for one that an import holds. */
@@ -45,6 +48,7 @@ export interface MarketplaceNeeds extends Pick<ChannelPorts, 'brandIn'>, Pick<Im
 export function create(needs: MarketplaceNeeds): AsyncDisposable & {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
   readonly receivers: readonly Receiver[];
+  readonly consumers: readonly Consumer[];
   start(): void;
 } {
   const { config, tenancy, secret, identity, addresses, toolCatalogue, decider, log } = needs;
@@ -57,6 +61,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
     products: needs.catalogue.products,
     place: needs.orders.place,
     releaseDiscounts: needs.releaseDiscounts,
+    variantsIn: needs.variantsIn,
   };
   // Without a connector no shop is asked.
   const importer =
@@ -67,12 +72,13 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
           tenancy: needs.following,
           address: `${addresses.commerce.replace(/\/$/, '')}/webhooks/marketplace`,
         });
+  const wake = (): void => importer?.wake();
   const ports: ChannelPorts = {
     secret,
     secrets: needs.audit.secrets,
     decider,
     brandIn: needs.brandIn,
-    wake: () => importer?.wake(),
+    wake,
   };
   toolCatalogue.bind(tools, ports);
   const { pool } = tenancy;
@@ -96,7 +102,8 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
         ],
       },
     ],
-    receivers: [marketplaceReceiver({ ...importing, pool })],
+    receivers: [marketplaceReceiver({ ...importing, pool, wake })],
+    consumers: [stockConsumer(wake)],
     start: () => importer?.start(),
     [Symbol.asyncDispose]: async () => importer?.stop(),
   };

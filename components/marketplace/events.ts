@@ -1,5 +1,6 @@
 import { defineEvents, payload } from '@steward/kernel';
 import { z } from 'zod';
+import { sides } from './words.ts';
 
 const id = z.uuid();
 const word = z.string().max(200);
@@ -12,6 +13,8 @@ const imported = 'commerce.order.imported';
 const defined = defineEvents('commerce', {
   recorded: {
     'commerce.channel.connected': payload({ ...ofChannel, provider: word, shop: word }),
+    /** Which side says how much there is from now on. */
+    'commerce.channel.stock_set': payload({ ...ofChannel, stock: z.enum(sides), shop_location_id: word.nullable() }),
     'commerce.channel.disconnected': payload({ ...ofChannel, reason: z.enum(['member', 'uninstalled', 'erased']) }),
     /** A member has its products and open orders imported once more. */
     'commerce.channel.import_requested': payload({ channel_id: id }),

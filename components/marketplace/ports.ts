@@ -22,5 +22,7 @@ export interface ChannelPorts {
 /** What comes from a shop is written by the verbs of those whose it is. */
 export interface ImportPorts extends Pick<OrdersPorts, 'releaseDiscounts'> {
   readonly products: ProductVerbs;
+  /** Which of these are variants of the transaction's tenant. */
+  readonly variantsIn: (tx: TenantTransaction, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly place: (tx: TenantTransaction, placing: Placing, beside?: Beside) => Promise<PlacedOrder>;
 }

@@ -1,6 +1,7 @@
 import { type Projection, type Receiver, shopify } from '@steward/callbacks';
 import { sql, type SqlPool } from '@steward/sql';
 import { uninstalled } from './channels/uninstalled.ts';
+import { levelChanged } from './inventory/projection.ts';
 import { followOrder } from './orders/projection.ts';
 import type { ImportPorts } from './ports.ts';
 import { dataRequested } from './privacy/data-request.ts';
@@ -10,6 +11,8 @@ import type { ClientPorts } from './shopify/client.ts';
 
 export interface ReceiverPorts extends ImportPorts, ClientPorts {
   readonly pool: Pick<SqlPool, 'read'>;
+  /** Something is to be done for a channel. */
+  readonly wake: () => void;
 }
 
 /** What the law asks for; it comes also where a shop is connected no more. */
@@ -41,6 +44,7 @@ export const marketplaceReceiver = (ports: ReceiverPorts): Receiver => ({
       topics: ['products/create', 'products/update', 'products/delete'],
       projection: followProduct(ports) as Projection<never>,
     },
+    { topics: ['inventory_levels/update'], projection: levelChanged(ports.wake) as Projection<never> },
     { topics: ['customers/data_request'], projection: dataRequested as Projection<never> },
     { topics: ['customers/redact'], projection: customerRedacted as Projection<never> },
     { topics: ['shop/redact'], projection: shopRedacted as Projection<never> },

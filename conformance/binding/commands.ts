@@ -24,6 +24,8 @@ export interface Things {
   delivered(status: 'dead' | 'applied'): Promise<string>;
   /** A shop that installed the app; the code that its browser was shown. */
   installed(): Promise<string>;
+  /** The channel, once the locations of its shop were read: 31 and 32; its id. */
+  located(channelId: string): Promise<string>;
   /** DNS says this in text from now on. */
   inDns(name: string, value: string): void;
   /** What a visitor of a page submits; its id. */
@@ -781,6 +783,11 @@ export const commands: Readonly<Record<string, Arguments>> = {
     location_id: await location(act, things),
   }),
   service_import_channel: async (act, things) => ({ channel_id: await channel(act, things) }),
+  service_set_channel_stock: async (act, things) => ({
+    channel_id: await things.located(await channel(act, things)),
+    stock: 'here',
+    shop_location_id: '31',
+  }),
   service_disconnect_channel: async (act, things) => ({ channel_id: await channel(act, things) }),
   service_retry_callback_delivery: async (_act, { delivered }) => ({ delivery_id: await delivered('dead') }),
   service_reject_callback_delivery: async (_act, { delivered }) => ({

@@ -95,7 +95,7 @@ export async function everything(
     await client.query('begin');
     await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant]);
     const reserved = await client.query(
-      `select stock.reserve(gen_random_uuid(), 'live', array[r.variant_id], array[1]::bigint[], now() + interval '1 day', 'service:shop')
+      `select stock.reserve(gen_random_uuid(), 'live', array[r.variant_id], array[1]::bigint[], now() + interval '1 day', 'service:shop', null)
        from (select variant_id from stock.requirement where tenant_id = $1 and quantity = 1 limit 1) r`,
       [tenant],
     );

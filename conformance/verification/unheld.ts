@@ -173,9 +173,11 @@ export const unheld: Readonly<Record<string, string>> = {
   'marketplace.imported_order':
     'which order of a shop an order here is; the order itself is held, with the shop that it is of',
   'marketplace.link': 'which product of a shop a product here is; products and orders are held',
+  'marketplace.inventory': 'what a shop counts of a variant, and when it is compared; levels are held',
   'marketplace.task': working,
   'marketplace.data_request': 'that a buyer asked, and was answered: the log tells of both',
   'marketplace.channel.token': 'sealed by a key that the database has not, for one channel: a forged one opens nothing',
+  'marketplace.channel.shop_locations': 'as the shop names its locations; which one was chosen is held',
   'marketplace.channel.webhooks_at': working,
   'marketplace.channel.connected_at': 'when it was last connected; the events tell when',
   'marketplace.channel.created_at': 'when it was first connected; the first event tells when',

@@ -1,9 +1,24 @@
-import { count, field, flag, id, moment, type Of, oneOf, shape, text } from '@steward/contract';
+import { count, field, flag, id, moment, type Of, nullable, oneOf, shape, text } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { sides } from '../words.ts';
 
 export const statuses = ['connected', 'disconnected'] as const;
+
+const shopLocation = z.object({ id: z.string(), name: z.string() });
+
+const stockState = z.object({
+  /** Variants that are to be compared with the shop; 1,000: as many or more. */
+  waiting: z.int(),
+  lastError: z.string().nullable(),
+});
+
+const unlike = z.object({
+  variantId: z.uuid(),
+  /** `not_stocked`: the shop does not count it at its location; `several_items`: it is not counted by itself here; `refused` by the shop. */
+  because: z.string(),
+});
 
 const task = z.object({
   kind: z.enum(['webhooks', 'products', 'orders']),
@@ -43,6 +58,12 @@ export const channel = shape('c', {
   brandId: id(),
   /** Where its stock is. */
   locationId: id(),
+  /** Which side says how much there is, and the other follows; none: the two are counted apart. */
+  stock: oneOf(sides),
+  /** The shop’s location whose stock is that of `locationId`. */
+  shopLocationId: nullable(text('c.shop_location')),
+  /** Those in use, as the shop named them last. */
+  shopLocations: field(z.array(shopLocation), 'c.shop_locations'),
   status: oneOf(statuses),
   /** Whether the provider tells what happens there. */
   listening: flag('c.webhooks_at is not null'),
@@ -51,7 +72,24 @@ export const channel = shape('c', {
     z.array(task),
     `(select coalesce(json_agg(json_build_object('kind', t.kind, 'state', t.state, 'done', t.done, 'failed', t.failed, 'total', t.total,
       'lastError', t.last_error) order by array_position(array['webhooks', 'products', 'orders'], t.kind)), '[]')
-      from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id)`,
+      from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id and t.kind <> 'stock')`,
+  ),
+  /** How far stock is in step; null: it is not kept so. */
+  stockState: nullable(
+    field(
+      stockState,
+      `(select json_build_object('lastError', t.last_error, 'waiting', (select count(*)::int from (
+          select from marketplace.inventory v where v.tenant_id = c.tenant_id and v.channel_id = c.channel_id and v.due_at <= statement_timestamp()
+          limit 1000) w))
+        from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id and t.kind = 'stock' and c.stock <> 'none')`,
+    ),
+  ),
+  /** Variants whose stock is not kept in step, 100 at most. */
+  stockToLookAt: field(
+    z.array(unlike),
+    `(select coalesce(json_agg(json_build_object('variantId', v.variant_id, 'because', v.attention)), '[]')
+      from (select * from marketplace.inventory i where i.tenant_id = c.tenant_id and i.channel_id = c.channel_id and i.attention is not null
+        and c.stock <> 'none' order by i.external_id limit 100) v)`,
   ),
   /** Orders that differ from the shop’s, the newest first, 100 at most: a person should look at them. */
   ordersToLookAt: field(

@@ -7,6 +7,7 @@ import { disconnectChannel } from './disconnect.ts';
 import { answerDataRequest } from '../privacy/data-request.ts';
 import { importChannel } from '../imports/begin.ts';
 import { listChannels } from './list.ts';
+import { setChannelStock } from './set-stock.ts';
 
 /** What a token is refused with that does not decide. */
 const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
@@ -31,6 +32,13 @@ export function channelRoutes(guard: ReturnType<Identity['tenant']>, ports: Chan
       summary: 'Import a shop once more',
       description: 'Its products and open orders; `imports` of the channel says how far it is.',
       answers: { 200: 'The channel.' },
+    }),
+    rest('PUT', '/api/channels/:channelId/stock', setChannelStock, {
+      summary: 'Keep stock in step with a shop',
+      description:
+        'Says which side counts: `here` or `shop`; the other follows, first with what it has now. Needs a token that decides. `none` ends it.',
+      answers: { 200: 'The channel.' },
+      ...decides,
     }),
     rest('POST', '/api/channels/:channelId/data-requests/:requestId/answered', answerDataRequest, {
       summary: 'Note that a buyer was told what is known of them',

@@ -5,8 +5,15 @@ import { connectChannel } from './connect.ts';
 import { disconnectChannel } from './disconnect.ts';
 import { importChannel } from '../imports/begin.ts';
 import { listChannels } from './list.ts';
+import { setChannelStock } from './set-stock.ts';
 
 const called = ({ name, shop }: Channel): string => (name === shop ? shop : `${name} (${shop})`);
+
+const saidOf = {
+  here: 'the shop may sell what is available here',
+  shop: 'what the shop has is on hand here',
+  none: 'each side counts for itself',
+} as const;
 
 export const channelTools: readonly Tool<ChannelPorts>[] = [
   toolOf(listChannels, {
@@ -35,6 +42,25 @@ export const channelTools: readonly Tool<ChannelPorts>[] = [
       'Imports the products and open orders of a connected shop again, and registers its webhooks where they are missing. `imports` of service_list_channels says how far it is. A shop is imported by itself once it is connected.',
     shows: under('channel', channel.answer),
     say: (one, preview) => `${preview ? 'Would import' : 'Imports'} ${called(one)} from the first page.`,
+  }),
+  toolOf(setChannelStock, {
+    core: false,
+    rare: true,
+    approval: { moneyOut: false },
+    annotations: { destructiveHint: true, idempotentHint: true },
+    title: 'Keep stock in step with a shop',
+    description:
+      'Says which side counts the stock of a channel; the other follows, first with what it has now. `here`: what is available at the location of the channel is what the shop may sell, and what somebody changes in the shop is set back. `shop`: what the shop has is what is on hand here, and what is sold here is not told to the shop. `none`: each counts for itself. `stock_state` and `stock_to_look_at` of service_list_channels say how far it is.',
+    shows: under('channel', channel.answer),
+    say: (one, preview) => `${preview ? 'Would keep' : 'Keeps'} stock of ${called(one)}: ${saidOf[one.stock]}.`,
+    preview: ({ provider, shop, name, locationId, stock, shopLocationId, shopLocations }) => ({
+      provider,
+      shop,
+      name,
+      locationId,
+      stock,
+      shopLocation: shopLocations.find(({ id }) => id === shopLocationId) ?? null,
+    }),
   }),
   toolOf(disconnectChannel, {
     core: false,

@@ -5,15 +5,17 @@ import { z } from 'zod';
 import { byChannel, type Channel, channel, holdChannel } from '../channels/channel.ts';
 import { event } from '../events.ts';
 import { operates } from '../operations.ts';
+import { markAll } from '../inventory/mark.ts';
 import type { ChannelPorts } from '../ports.ts';
 
-/** Has a shop’s webhooks registered, and its products and open orders imported, from the first page. */
+/** Has a shop’s webhooks registered, its products and open orders imported, from the first page, and its stock compared, if it is kept in step. */
 export async function beginImport(tx: TenantTransaction, channelId: string): Promise<void> {
   await tx.query(sql`
     insert into marketplace.task (tenant_id, channel_id, kind)
     select ${tx.context.tenant}::uuid, ${channelId}::uuid, k from unnest(array['webhooks', 'products', 'orders']) k
     on conflict (tenant_id, channel_id, kind) do update set state = 'due', cursor = null, done = 0, failed = 0, total = null, last_error = null,
       attempts = 0, next_at = clock_timestamp(), updated_at = clock_timestamp()`);
+  await markAll(tx, channelId);
 }
 
 /**

@@ -42,6 +42,8 @@ const topics = [
   'PRODUCTS_DELETE',
   'APP_UNINSTALLED',
 ] as const;
+/** The same of stock, where it is kept in step. */
+const ofStock = 'INVENTORY_LEVELS_UPDATE';
 
 const registered = `query Webhooks($after: String) { webhookSubscriptions(first: 100, after: $after) {
   pageInfo { hasNextPage endCursor } nodes { topic uri } } }`;
@@ -49,19 +51,20 @@ const register = `mutation Register($topic: WebhookSubscriptionTopic!, $uri: Str
   webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) { userErrors { message } } }`;
 
 /** Registers the webhooks that are missing; answers how many there are. */
-export async function registerWebhooks(ask: Ask, uri: string): Promise<number> {
+export async function registerWebhooks(ask: Ask, uri: string, withStock: boolean): Promise<number> {
+  const wanted = withStock ? [...topics, ofStock] : topics;
   const there = new Set<string>();
   for (let after: string | undefined, pages = 0; pages === 0 || (after !== undefined && pages < 10); pages += 1) {
     const { webhookSubscriptions } = await ask(registered, after === undefined ? {} : { after });
     for (const one of nodesOf(webhookSubscriptions)) if (one['uri'] === uri) there.add(String(one['topic']));
     after = nextOf(webhookSubscriptions);
   }
-  for (const topic of topics) {
+  for (const topic of wanted) {
     if (there.has(topic)) continue;
     const made = membersOf((await ask(register, { topic, uri }))['webhookSubscriptionCreate']);
     const faults = made['userErrors'] as readonly Members[] | undefined;
     if (!Array.isArray(faults) || faults.length > 0)
       throw new UnexpectedAnswer(`Shopify did not register the webhook ${topic}`);
   }
-  return topics.length;
+  return wanted.length;
 }

@@ -1,20 +1,16 @@
-import { NeverApplies } from '@steward/callbacks';
-import { type Log, newId, Problem, ProviderRefused, ProviderUnavailable } from '@steward/kernel';
-import { sql, type Tenancy, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { type Log, Problem, ProviderRefused, ProviderUnavailable } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { createLoop, type Loop } from '@steward/work';
-import { type Channel, holdChannel, readChannel } from '../channels/channel.ts';
+import { readChannel } from '../channels/channel.ts';
 import { announcement, event } from '../events.ts';
-import { importOrder } from '../orders/import.ts';
-import { fetchOrder } from '../orders/projection.ts';
+import { compareStock, type ComparePorts } from '../inventory/compare.ts';
 import { serveChannels } from '../permissions.ts';
-import type { ImportPorts } from '../ports.ts';
-import { importProduct } from '../products/import.ts';
-import { type Ask, askShop, type ClientPorts } from '../shopify/client.ts';
-import { readProduct } from '../shopify/product.ts';
+import { type Ask, askShop } from '../shopify/client.ts';
+import { readLocations } from '../shopify/inventory.ts';
+import { contextOf, importOne } from './one.ts';
 import { type Page, readPage, registerWebhooks } from './pages.ts';
 
-export interface ImportWorkerPorts extends ImportPorts, ClientPorts {
-  readonly tenancy: Tenancy;
+export interface ImportWorkerPorts extends ComparePorts {
   /** Where shops report. */
   readonly address: string;
   readonly log: Log;
@@ -26,7 +22,7 @@ const atOnce = 5;
 /** After so many failures without a page between, it is given up: a person begins it again. */
 const mostAttempts = 20;
 
-type Kind = 'webhooks' | 'products' | 'orders';
+type Kind = 'webhooks' | 'products' | 'orders' | 'stock';
 
 interface Task extends Record<string, unknown> {
   readonly tenant_id: string;
@@ -44,20 +40,6 @@ export async function importDue(ports: ImportWorkerPorts, signal: AbortSignal): 
     await attempt(ports, task, signal);
   }
   return due.length;
-}
-
-/** Of one thing: all that comes of it is one workflow in the log. */
-function contextOf({ tenancy }: Pick<ImportWorkerPorts, 'tenancy'>, tenant: string): TenantContext {
-  const service = { type: 'service', id: 'marketplace' } as const;
-  const requestId = newId();
-  return tenancy.systemContext({
-    tenant,
-    chain: [service],
-    subject: service,
-    caller: service,
-    requestId,
-    correlationId: requestId,
-  });
 }
 
 async function attempt(ports: ImportWorkerPorts, task: Task, signal: AbortSignal): Promise<void> {
@@ -88,78 +70,39 @@ async function page(
   signal: AbortSignal,
 ): Promise<void> {
   const scope = context.require(serveChannels);
-  if (task.kind === 'webhooks') {
-    const done = await registerWebhooks(ask, ports.address);
+  const { kind, channel_id: channelId } = task;
+  if (kind === 'stock') return compareStock(ports, context, channelId, ask, signal);
+  const paged: Paged = { kind, channel_id: channelId };
+  const channel = await readChannel(scope, task.channel_id);
+  if (kind === 'webhooks') {
+    const done = await registerWebhooks(ask, ports.address, channel.stock !== 'none');
+    const locations = JSON.stringify(await readLocations(ask));
     await scope.write(async (tx) => {
       await tx.query(sql`
-        update marketplace.channel set webhooks_at = clock_timestamp(), updated_at = clock_timestamp()
+        update marketplace.channel set webhooks_at = clock_timestamp(), shop_locations = ${locations}::jsonb, updated_at = clock_timestamp()
         where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and status = 'connected'`);
-      await turn(tx, task, { page: { ids: [], next: undefined, total: done }, from: null, done, failed: 0 });
+      await turn(tx, paged, { page: { ids: [], next: undefined, total: done }, from: null, done, failed: 0 });
     });
     return;
   }
   const [row] = await scope.read<{ cursor: string | null }>(sql`
     select cursor from marketplace.task
-    where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${task.kind}`);
+    where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${kind}`);
   const from = row?.cursor ?? null;
-  const channel = await readChannel(scope, task.channel_id);
-  const read = await readPage(ask, task.kind, from);
+  const read = await readPage(ask, kind, from);
   let [done, failed] = [0, 0];
   for (const id of read.ids) {
     signal.throwIfAborted();
-    if (await importOne(ports, { ...task, channel, ask, id })) done += 1;
+    if (await importOne(ports, { tenant: task.tenant_id, kind, channel, ask, id })) done += 1;
     else failed += 1;
   }
-  await scope.write(async (tx) => turn(tx, task, { page: read, from, done, failed }));
+  await scope.write(async (tx) => turn(tx, paged, { page: read, from, done, failed }));
 }
 
-interface One extends Task {
-  readonly channel: Channel;
-  readonly ask: Ask;
-  readonly id: string;
+/** What is carried out page by page, and ends. */
+interface Paged extends Pick<Task, 'channel_id'> {
+  readonly kind: Exclude<Kind, 'stock'>;
 }
-
-/** Whether it could be imported: what never can be is counted, and does not stop the others. */
-async function importOne(
-  ports: ImportWorkerPorts,
-  { tenant_id: tenant, kind, channel, ask, id }: One,
-): Promise<boolean> {
-  const context = contextOf(ports, tenant);
-  try {
-    if (kind === 'products') {
-      const product = await readProduct(ask, id);
-      if (product === undefined) return true;
-      await connected(context, channel, async (tx, own) => importProduct(tx, ports, own, product));
-    } else {
-      const fetched = await fetchOrder(context, channel, ask, id);
-      if (fetched === undefined) return true;
-      await connected(context, channel, async (tx, own) =>
-        importOrder(tx, ports, own, fetched.order, fetched.products),
-      );
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof NeverApplies || (error instanceof Problem && error.status < 500)) {
-      ports.log.warn(
-        { because: error.message, kind, id, channel: channel.id },
-        'marketplace: something cannot be imported',
-      );
-      return false;
-    }
-    throw error;
-  }
-}
-
-/** Nothing is imported once the channel was disconnected meanwhile. */
-const connected = async (
-  context: TenantContext,
-  { id }: Channel,
-  work: (tx: TenantTransaction, channel: Channel) => Promise<unknown>,
-): Promise<void> =>
-  context.require(serveChannels).write(async (tx) => {
-    const held = await holdChannel(tx, id);
-    if (held.status === 'connected') await work(tx, held);
-  });
 
 interface Turned {
   readonly page: Page;
@@ -169,7 +112,7 @@ interface Turned {
 }
 
 /** Counts a page and goes on to the next one, unless another process has done so. */
-async function turn(tx: TenantTransaction, { channel_id: channelId, kind }: Task, turned: Turned): Promise<void> {
+async function turn(tx: TenantTransaction, { channel_id: channelId, kind }: Paged, turned: Turned): Promise<void> {
   const { page: read, from, done, failed } = turned;
   const last = read.next === undefined;
   const [row] = await tx.query<{ done: number; failed: number }>(sql`
@@ -186,15 +129,16 @@ async function turn(tx: TenantTransaction, { channel_id: channelId, kind }: Task
   tx.publish(announcement('commerce.channel.import_finished', { channelId, kind }, { subject: channelId }));
 }
 
-/** Later and later, up to ten minutes, or when the shop says; after too many failures it waits for a person. */
+/** Later and later, up to ten minutes, or when the shop says; after too many failures an import waits for a person. Stock is never given up. */
 async function putOff(context: TenantContext, task: Task, words: string, error: unknown): Promise<void> {
+  const most = task.kind === 'stock' ? null : mostAttempts;
   const wait = error instanceof ProviderUnavailable ? (error.retryAfter ?? null) : null;
   await context.require(serveChannels).write(async (tx) => {
     await tx.query(sql`
     update marketplace.task set attempts = attempts + 1, last_error = ${words.slice(0, 1_000)}, updated_at = clock_timestamp(),
-      state = case when attempts + 1 >= ${mostAttempts}::int then 'failed' else 'due' end,
-      next_at = case when attempts + 1 >= ${mostAttempts}::int then null
-        else clock_timestamp() + coalesce(make_interval(secs => ${wait}::double precision / 1000), least(interval '1 second' * power(2, attempts), interval '10 minutes')) end
+      state = case when attempts + 1 >= ${most}::int then 'failed' else 'due' end,
+      next_at = case when attempts + 1 >= ${most}::int then null
+        else clock_timestamp() + coalesce(make_interval(secs => ${wait}::double precision / 1000), least(interval '1 second' * power(2, least(attempts, 20)), interval '10 minutes')) end
     where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${task.kind} and state = 'due'`);
   });
 }

@@ -13,6 +13,12 @@ create table marketplace.channel (
   brand_id uuid not null,
   -- Where its stock is.
   location_id uuid not null,
+  -- Which side says how much there is: none, the two are counted apart.
+  stock text not null default 'none' check (stock in ('none', 'shop', 'here')),
+  -- The location of the shop whose stock is that of the location here, as the shop names it.
+  shop_location text collate "C" check (shop_location ~ '^[0-9]{1,25}$'),
+  -- Those in use, as the shop named them last: `[{"id", "name"}]`.
+  shop_locations jsonb not null default '[]' check (jsonb_typeof(shop_locations) = 'array'),
   status text not null check (status in ('connected', 'disconnected')),
   -- Sealed: what its API is called with. Null: it is not connected.
   token text check (length(token) <= 16384),
@@ -25,7 +31,8 @@ create table marketplace.channel (
   updated_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, channel_id),
   unique (tenant_id, provider, shop),
-  check ((status = 'connected') = (token is not null))
+  check ((status = 'connected') = (token is not null)),
+  check (stock = 'none' or shop_location is not null)
 );
 -- An index and no constraint of the tenant's: whose an event of a shop is, is found by it, so a shop leads to one organization.
 create unique index channel_of_shop on marketplace.channel (provider, shop) where status = 'connected';
@@ -48,6 +55,26 @@ create table marketplace.link (
 );
 create index link_by_id on marketplace.link (tenant_id, kind, id);
 
+-- What a shop counts of a variant: where its stock and ours are compared, and what came of it.
+create table marketplace.inventory (
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  -- The shop's inventory item.
+  external_id text collate "C" not null check (external_id ~ '^[0-9]{1,25}$'),
+  variant_id uuid not null,
+  -- How many the shop had to sell at its location when the two were last the same; null: not yet.
+  known bigint,
+  -- When they are compared next, if the channel keeps them in step.
+  due_at timestamptz not null default clock_timestamp(),
+  -- Why they are not the same, where it is not a matter of time.
+  attention text check (attention in ('gone', 'not_stocked', 'several_items', 'refused')),
+  primary key (tenant_id, channel_id, external_id),
+  foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id)
+);
+create index inventory_due on marketplace.inventory (tenant_id, channel_id, due_at);
+create index inventory_of_variant on marketplace.inventory (tenant_id, variant_id);
+create index inventory_to_look_at on marketplace.inventory (tenant_id, channel_id) where attention is not null;
+
 -- An order of a shop, and what it became here. Once: its checkout is derived from these names, and a checkout becomes one order.
 create table marketplace.imported_order (
   tenant_id uuid not null,
@@ -69,13 +96,14 @@ create table marketplace.imported_order (
 create index imported_order_by_customer on marketplace.imported_order (tenant_id, channel_id, external_customer_id) where external_customer_id is not null;
 create index imported_order_to_look_at on marketplace.imported_order (tenant_id, channel_id) where attention <> '{}';
 
--- What is to be done once a shop is connected, page by page: whoever goes on after a crash begins where the last page ended.
+-- What is to be done once a shop is connected, page by page: whoever goes on after a crash begins where the last page ended. Of stock: what is due is
+-- compared, again and again.
 create table marketplace.task (
   tenant_id uuid not null,
   channel_id uuid not null,
-  kind text not null check (kind in ('webhooks', 'products', 'orders')),
+  kind text not null check (kind in ('webhooks', 'products', 'orders', 'stock')),
   state text not null default 'due' check (state in ('due', 'done', 'failed')),
-  -- Where the next page begins, as the shop says it.
+  -- Where the next page begins, as the shop says it; of stock: when the newest order was changed that is known here.
   cursor text check (length(cursor) <= 2000),
   done int not null default 0 check (done >= 0),
   failed int not null default 0 check (failed >= 0),
@@ -131,7 +159,7 @@ do $$
 declare
   relation text;
 begin
-  foreach relation in array array['channel', 'link', 'imported_order', 'task', 'data_request', 'installation', 'used_state'] loop
+  foreach relation in array array['channel', 'link', 'inventory', 'imported_order', 'task', 'data_request', 'installation', 'used_state'] loop
     execute format('alter table marketplace.%I enable row level security', relation);
     execute format('alter table marketplace.%I force row level security', relation);
     execute format($policy$create policy tenant on marketplace.%I to {{app}}
@@ -143,12 +171,12 @@ end
 $$;
 create policy verifier on marketplace.channel for select to {{job:audit_verifier}} using (true);
 grant select, insert on marketplace.channel to {{app}};
-grant update (name, brand_id, location_id, status, token, webhooks_at, version, connected_at, updated_at) on marketplace.channel to {{app}};
+grant update (name, brand_id, location_id, stock, shop_location, shop_locations, status, token, webhooks_at, version, connected_at, updated_at) on marketplace.channel to {{app}};
 grant select on marketplace.channel to {{job:marketplace}};
 grant select, insert, delete on marketplace.installation, marketplace.used_state to {{job:marketplace}};
-grant select (tenant_id, channel_id, provider, shop, name, brand_id, location_id, status, version, connected_at, created_at, updated_at) on marketplace.channel
+grant select (tenant_id, channel_id, provider, shop, name, brand_id, location_id, stock, shop_location, status, version, connected_at, created_at, updated_at) on marketplace.channel
   to {{job:audit_verifier}};
 create policy verifier on marketplace.imported_order for select to {{job:audit_verifier}} using (true);
-grant select, insert, update on marketplace.link, marketplace.imported_order, marketplace.task, marketplace.data_request to {{app}};
+grant select, insert, update on marketplace.link, marketplace.inventory, marketplace.imported_order, marketplace.task, marketplace.data_request to {{app}};
 grant select, update (next_at) on marketplace.task to {{job:marketplace}};
 grant select (tenant_id, channel_id, external_id, order_id) on marketplace.imported_order to {{job:audit_verifier}};

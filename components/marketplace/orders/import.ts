@@ -9,12 +9,14 @@ import {
   type Order,
   orderIn,
   receiveElsewhere,
+  reserveElsewhere,
 } from '@steward/orders';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { reserve } from '@steward/stock';
+import { reserveSome } from '@steward/stock';
 import { within } from '@steward/tools';
 import type { Channel } from '../channels/channel.ts';
 import { announcement, event } from '../events.ts';
+import { markVariants } from '../inventory/mark.ts';
 import type { ImportPorts } from '../ports.ts';
 import type { ShopFulfilment, ShopOrder, ShopRefund } from '../shopify/order.ts';
 import type { ShopProduct } from '../shopify/product.ts';
@@ -26,7 +28,7 @@ import { placingOf, type TaxesByPercentage, lineIdOf } from './placing-of.ts';
 export const attentions = [
   /** The shop charged more or less than lines and shipping: tips, duties. */
   'total_differs',
-  /** There was not enough here: nothing is reserved of some variants. */
+  /** There was not enough here: less is reserved of some variants than was sold. */
   'oversold',
   /** The shop has sent what is not here to be sent. */
   'not_sent',
@@ -90,12 +92,21 @@ export async function importOrder(
   const attention = new Set<Attention>(known?.attention.filter((one) => one === 'total_differs' || one === 'oversold'));
   const orderId = known?.orderId ?? (await placed(tx, ports, { channel, order, products, attention }));
   await follow(tx, ports, { channel, order, orderId, attention });
+  // Goods may be counted since it was imported.
+  if (known !== undefined && channel.stock !== 'none') {
+    if (await reserveElsewhere(tx, orderId, channel.locationId)) attention.delete('oversold');
+    else attention.add('oversold');
+  }
   await tx.query(sql`
     insert into marketplace.imported_order (tenant_id, channel_id, external_id, external_name, order_id, external_customer_id, external_updated_at, attention)
     values (${tx.context.tenant}::uuid, ${channel.id}::uuid, ${order.id}, ${order.name}, ${orderId}::uuid, ${order.customerId},
       ${order.updatedAt}::timestamptz, ${[...attention]}::text[])
     on conflict (tenant_id, channel_id, external_id) do update set external_updated_at = excluded.external_updated_at, attention = excluded.attention`);
   const now = await orderIn(tx, orderId);
+  if (channel.stock !== 'none') {
+    const variants = now?.lines.map(({ variantId }) => variantId) ?? [];
+    await markVariants(tx, [channel.id], variants);
+  }
   const contact = now?.contactId ?? null;
   return [
     { kind: 'order', id: orderId },
@@ -118,7 +129,7 @@ async function placed(
   const goods = await goodsOf(tx, ports, channel, order, products);
   const { placing, differs } = placingOf(order, { channel, goods, taxes: await taxesIn(tx) });
   if (differs !== 0n) attention.add('total_differs');
-  const short = await reserved(tx, placing);
+  const short = await reserved(tx, placing, channel);
   if (short.length > 0) attention.add('oversold');
   const { id } = await ports.place(tx, placing);
   await awaitElsewhere(tx, { id, ...placing }, placing.total);
@@ -145,22 +156,15 @@ async function taxesIn(tx: TenantTransaction): Promise<TaxesByPercentage> {
   return found;
 }
 
-/** Reserves what there is. The shop has sold it all the same, so what is lacking does not stop it. @returns variants of which there is not enough */
+/** Reserves what there is, where the stock of the channel is first. The shop has sold it all the same, so what is lacking does not stop it. @returns variants of which there is not enough */
 async function reserved(
   tx: TenantTransaction,
-  {
-    checkoutId: holder,
-    mode,
-    lines,
-  }: { readonly checkoutId: string } & Pick<Parameters<ImportPorts['place']>[1], 'mode' | 'lines'>,
+  { checkoutId: holder, mode, lines }: Pick<Parameters<ImportPorts['place']>[1], 'checkoutId' | 'mode' | 'lines'>,
+  { locationId: prefer }: Pick<Channel, 'locationId'>,
 ): Promise<readonly string[]> {
   const wanted = lines.map(({ variantId, quantity }) => ({ variantId, quantity }));
-  const short = await reserve(tx, { holder, mode, lines: wanted, expiresAt: null });
-  if (short.length === 0) return [];
-  const lacking = new Set(short.map(({ variantId }) => variantId));
-  const rest = wanted.filter(({ variantId }) => !lacking.has(variantId));
-  const more = rest.length === 0 ? [] : await reserve(tx, { holder, mode, lines: rest, expiresAt: null });
-  return [...new Set([...lacking, ...more.map(({ variantId }) => variantId)])];
+  const short = await reserveSome(tx, { holder, mode, lines: wanted, expiresAt: null, prefer });
+  return short.map(({ variantId }) => variantId);
 }
 
 interface Following {

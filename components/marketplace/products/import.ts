@@ -2,6 +2,7 @@ import { money, Problem } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
 import type { Channel } from '../channels/channel.ts';
+import { noteItems } from '../inventory/mark.ts';
 import type { ImportPorts } from '../ports.ts';
 import type { ShopProduct, ShopVariant } from '../shopify/product.ts';
 
@@ -71,6 +72,8 @@ export async function importProduct(
   const ids = new Map([[product.id, productId]]);
   await link(tx, channel, { kind: 'product', productId, ids, updatedAt: product.updatedAt });
   await linkVariants(tx, channel, productId, variants);
+  const counted = new Map(product.variants.map((one) => [one.inventoryItemId, variants.get(one.id) ?? '']));
+  await noteItems(tx, channel.id, counted);
   return { productId, variants, outcome: known === undefined ? 'created' : 'updated' };
 }
 

@@ -2,12 +2,12 @@
 -- done. Else nothing has changed, and each row says what one piece of a variant takes of an item, and how much of that there is.
 --
 -- Quantities are summed by item first, since lines may share one. The items are locked before anything is looked at, so what is decided
--- here is what is written. An item is taken from the first location that has enough of it alone, else from several in their order; what
--- an item may lack is taken from the first.
+-- here is what is written. An item is taken from the preferred location as far as it has some, then from the first that has enough of it alone,
+-- else from several in their order; what an item may lack is taken from the first.
 --
 -- A location that is archived at this moment takes its empty levels away: then the transaction is to be repeated.
 create or replace function stock.reserve(
-  p_holder uuid, p_mode text, p_variants uuid[], p_quantities bigint[], p_expires timestamptz, p_actor text)
+  p_holder uuid, p_mode text, p_variants uuid[], p_quantities bigint[], p_expires timestamptz, p_actor text, p_prefer uuid)
 returns table (o_variant uuid, o_item uuid, o_each bigint, o_free bigint)
 language plpgsql volatile security invoker set search_path = stock, pg_temp
 -- A plan made while the tables were empty must stay right.
@@ -76,7 +76,7 @@ begin
         ) h on true
         where o.tenant_id = v_tenant and o.mode = p_mode and o.item_id = v_items[n]
       ) l
-      order by (l.free >= v_needs[n]) desc, l.priority, l.location_id
+      order by coalesce(l.location_id = p_prefer, false) desc, (l.free >= v_needs[n]) desc, l.priority, l.location_id
     loop
       v_free := v_free + r.free;
       if r.lacking and v_first is null then
@@ -150,5 +150,5 @@ begin
     do update set quantity = excluded.quantity, expires_at = excluded.expires_at;
 end
 $$;
-revoke execute on function stock.reserve(uuid, text, uuid[], bigint[], timestamptz, text) from public;
-grant execute on function stock.reserve(uuid, text, uuid[], bigint[], timestamptz, text) to {{app}};
+revoke execute on function stock.reserve(uuid, text, uuid[], bigint[], timestamptz, text, uuid) from public;
+grant execute on function stock.reserve(uuid, text, uuid[], bigint[], timestamptz, text, uuid) to {{app}};

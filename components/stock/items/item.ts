@@ -135,7 +135,7 @@ export async function storeRequirements(
 export async function trackedVariants(
   tx: TenantTransaction,
   ids: readonly string[],
-  { variantsIn }: StockPorts,
+  { variantsIn }: Pick<StockPorts, 'variantsIn'>,
 ): Promise<Map<string, Requirement[]>> {
   const found = await requirementsOf(tx, ids);
   const missing = ids.filter((id) => !found.has(id));

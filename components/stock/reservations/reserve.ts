@@ -11,6 +11,8 @@ export interface Reserving {
   readonly lines: readonly Asked[];
   /** From then on it is anybody's, without a job; null: until it is released, kept by another or shipped. */
   readonly expiresAt: Date | null;
+  /** The location that it is taken from as far as there is some; default: by the priority of locations. */
+  readonly prefer?: string | undefined;
 }
 
 /**
@@ -21,12 +23,12 @@ export interface Reserving {
  */
 export async function reserve(
   tx: TenantTransaction,
-  { holder, mode, lines, expiresAt }: Reserving,
+  { holder, mode, lines, expiresAt, prefer }: Reserving,
 ): Promise<readonly Shortfall[]> {
   requireQuantities(lines);
   const rows = await tx.query<{ o_variant: string; o_item: string; o_each: bigint; o_free: bigint }>(sql`
     select o_variant, o_item, o_each, o_free from stock.reserve(${holder}::uuid, ${mode}, ${lines.map(({ variantId }) => variantId)}::uuid[],
-      ${lines.map(({ quantity }) => quantity)}::bigint[], ${expiresAt}::timestamptz, ${actorOf(tx)})`);
+      ${lines.map(({ quantity }) => quantity)}::bigint[], ${expiresAt}::timestamptz, ${actorOf(tx)}, ${prefer ?? null}::uuid)`);
   if (rows.length === 0) return [];
   return requireShort(
     shortfallsOf(
