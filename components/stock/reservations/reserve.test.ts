@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { availability, keep, release, reserve, type Asked, type Shortfall } from '../component.ts';
+import {
+  type Asked,
+  availability,
+  followLevels,
+  keep,
+  locationsInUse,
+  release,
+  reserve,
+  reserveSome,
+  type Shortfall,
+  stockAt,
+} from '../component.ts';
 import { available, createWorld, refused, selling, type World } from '../fixtures/world.ts';
 import { setStockItems } from '../items/set.ts';
 import { adjustStock } from '../levels/adjust.ts';
@@ -174,6 +185,76 @@ describe('reserving stock', () => {
     assert.deepEqual(await taking(shop, newId(), [{ variantId: lamp, quantity: 12 }]), [
       { variantId: lamp, asked: 12, available: 11 },
     ]);
+    const [holder, prefer] = [newId(), ids[0]];
+    for (const [quantity, found] of [
+      [2, { far: 2 }],
+      [8, { far: 5, near: 2, mid: 1 }],
+    ] as const) {
+      const lines = [{ variantId: lamp, quantity }];
+      await selling(shop, async (tx) => reserve(tx, { holder, mode: 'live', lines, expiresAt: null, prefer }));
+      assert.deepEqual(await places(holder), found, 'the preferred one comes first');
+    }
+  });
+
+  test('what is sold already is reserved as far as there is some, and what is lacking is told', async () => {
+    const shop = await world.tenant();
+    const [lamp = '', hat = ''] = await counted(shop, 5, 2);
+    const holder = newId();
+    const lines = [
+      { variantId: lamp, quantity: 3 },
+      { variantId: hat, quantity: 1 },
+      { variantId: lamp, quantity: 4 },
+    ];
+    const some = async () =>
+      selling(shop, async (tx) => reserveSome(tx, { holder, mode: 'live', lines, expiresAt: null }));
+    assert.deepEqual(await some(), [{ variantId: lamp, asked: 7, available: 5 }]);
+    assert.deepEqual(await free(shop, lamp, hat), [0, 1]);
+    await adjustStock(shop, { lines: [{ variantId: lamp, delta: 4 }], reason: 'found' }, world.ports);
+    assert.deepEqual(await some(), []);
+    assert.deepEqual(await free(shop, lamp, hat), [2, 1]);
+  });
+
+  test('what somebody else counts is on hand, but never less than is promised', async () => {
+    const shop = await world.tenant();
+    const [lamp = ''] = await counted(shop, 5);
+    const [location] = await selling(shop, async (tx) => locationsInUse(tx));
+    const locationId = location?.id ?? '';
+    const hat = world.variant(shop);
+    await taking(shop, newId(), [{ variantId: lamp, quantity: 3 }]);
+    const follow = async (onHand: number) =>
+      selling(shop, async (tx) =>
+        followLevels(
+          tx,
+          {
+            locationId,
+            reason: 'marketplace',
+            lines: [
+              { variantId: lamp, onHand },
+              { variantId: hat, onHand },
+              { variantId: newId(), onHand },
+            ],
+          },
+          world.ports,
+        ),
+      );
+    assert.equal((await follow(1)).size, 1, 'of what is no variant nothing is counted');
+    assert.deepEqual(await free(shop, lamp, hat), [0, 1]);
+    await follow(9);
+    assert.deepEqual(await free(shop, lamp, hat), [6, 9]);
+    const at = await selling(shop, async (tx) => stockAt(tx, locationId, [lamp, hat, world.variant(shop)]));
+    assert.deepEqual(
+      [...at.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      [
+        [lamp, { onHand: 9, available: 6 }],
+        [hat, { onHand: 9, available: 9 }],
+      ].toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      'without what was never counted there',
+    );
+    await assert.rejects(
+      selling(shop, async (tx) =>
+        followLevels(tx, { locationId: newId(), reason: 'marketplace', lines: [] }, world.ports),
+      ),
+    );
   });
 
   test('an item with the policy continue is promised beyond what there is, from the first location', async () => {
