@@ -54,6 +54,7 @@ export { deleteTestOrders } from './orders/delete-tests.ts';
 export { countOrdersOf, type ErasedOrders, eraseOrders } from './orders/erase.ts';
 export { figuresOf, type OrderFigures, placedBetween } from './orders/between.ts';
 export { type PublicOrder, publicOrder, readPublicOrder } from './buyer/public-order.ts';
+export { mannerOf } from './shown/format.ts';
 export type { OrderTokens } from './buyer/token.ts';
 export { expectOrder, orderIn, type Order, type OrderLine } from './orders/order.ts';
 export { type Beside, place, type PlacedOrder, placeOrder, type Prepared, preparePlacing };

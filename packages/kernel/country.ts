@@ -11,5 +11,7 @@ const assigned = new Set(
   ).split(' '),
 );
 
+export const countryCodes: readonly string[] = [...assigned];
+
 /** Whether `code` is a country of ISO 3166, in two capital letters. */
 export const isCountryCode = (code: string): boolean => assigned.has(code);

@@ -19,9 +19,19 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: start; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td code { overflow-wrap: anywhere; }
 tr:target { background: color-mix(in srgb, #f5c400 25%, transparent); }
+th.plain { font-weight: 400; }
+.amount { text-align: end; white-space: nowrap; padding-inline: .8rem 0; font-variant-numeric: tabular-nums; }
+label { display: block; margin: .9rem 0; font-weight: 600; }
+label small { font-weight: 400; }
+input, select { font: inherit; font-weight: 400; }
+input:not([type=radio]), select { display: block; box-sizing: border-box; width: 100%; max-width: 28rem; margin-top: .3rem; padding: .6rem .7rem; border: 1px solid color-mix(in srgb, currentcolor 50%, transparent); border-radius: .5rem; background: field; color: fieldtext; }
+label.choice { display: flex; gap: .7rem; max-width: 28rem; margin: 0; padding: .7rem 0; font-weight: 400; border-bottom: 1px solid var(--line); }
+label.choice .amount { margin-inline-start: auto; }
 button { font: inherit; padding: .6rem 1rem; border: 1px solid; border-radius: .5rem; cursor: pointer; }
+button.first { background: #1e5b45; border-color: #1e5b45; color: #fff; font-weight: 600; }
 :focus-visible { outline: 3px solid #0b57d0; outline-offset: 2px; }
-.logo { background: #fff; color: #000; border-radius: .5rem; padding: .5rem; max-width: 100%; height: auto; }
+.logo { background: #fff; color: #000; border-radius: .5rem; padding: .5rem; margin-inline-start: -.5rem; max-width: 100%; height: auto; }
+.note { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
 .warning { border: 2px solid #b3261e; border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
 `;
 

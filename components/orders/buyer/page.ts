@@ -82,8 +82,8 @@ function pageOf(shown: Shown, manner: Manner, words: Words): Html {
           ({ name, quantity, amount }) =>
             html`<tr>
               <td dir="auto">${name}</td>
-              <td>${quantity}</td>
-              <td>${amount}</td>
+              <td class="amount">${quantity}</td>
+              <td class="amount">${amount}</td>
             </tr>`,
         )}
       </tbody>
@@ -107,8 +107,8 @@ function pageOf(shown: Shown, manner: Manner, words: Words): Html {
 
 const sumRow = ({ name, amount, strong }: Sum): Html =>
   html`<tr>
-    <th scope="row">${name}</th>
-    <td>${strong === true ? html`<strong>${amount}</strong>` : amount}</td>
+    <th scope="row" class="${strong === true ? 'total' : 'plain'}">${name}</th>
+    <td class="amount">${strong === true ? html`<strong>${amount}</strong>` : amount}</td>
   </tr>`;
 
 function shipmentOf(shipment: Shipment, { lines }: Shown['order'], { moment, count }: Manner, words: Words): Html {

@@ -350,31 +350,74 @@ for (const version of versions)
       assert.equal(shown.status, 200);
       assert.match(await shown.text(), /confirm_succeed/);
       const confirmed = await fetch(url, { method: 'POST', body: new URLSearchParams({ intent: 'confirm_succeed' }) });
-      assert.match(await confirmed.text(), /Bought/);
+      assert.match(await confirmed.text(), /Thank you/);
       assert.equal((await brand.send('GET', `/checkout-sessions/${body.id}`)).body.status, 'completed');
       for (const wrong of [url.slice(0, -2), url.replace(/t=.*/, 't='), url.replace(body.id, randomUUID())])
         assert.equal((await fetch(wrong)).status, 404);
     });
 
-    test('is finished by the buyer on the page from nothing but items', async () => {
-      const cup = await brand.goods.variant();
-      const { body } = await brand.send('POST', '/checkout-sessions', { body: lines(cup) });
+    describe('on the page of the buyer', () => {
       const typed = {
         email: 'ann@example.com',
         name: 'Ann Bo',
         line1: 'Weg 1',
         city: 'Berlin',
         postcode: '10115',
-        country: 'de',
+        country: 'DE',
       };
-      const post = async (form: Record<string, string>) =>
-        (await fetch(body.continue_url, { method: 'POST', body: new URLSearchParams(form) })).text();
-      const saved = await post({ ...typed, intent: 'save' });
-      assert.match(saved, new RegExp(brand.option));
-      assert.match(await post({ ...typed, intent: 'buy', payment: 'test/succeed' }), /still lacks/);
-      assert.match(await post({ ...typed, option: brand.option, intent: 'buy', payment: 'test/succeed' }), /Bought/);
-      const seen = await brand.send('GET', `/checkout-sessions/${body.id}`);
-      assert.deepEqual([seen.body.status, seen.body.buyer?.email], ['completed', 'ann@example.com']);
+      const begun = async () => {
+        const cup = await brand.goods.variant();
+        const { body } = await brand.send('POST', '/checkout-sessions', { body: lines(cup) });
+        const post = async (form: Record<string, string>) =>
+          (await fetch(body.continue_url, { method: 'POST', body: new URLSearchParams(form) })).text();
+        return { id: body.id, post, read: async () => (await fetch(body.continue_url)).text() };
+      };
+      const totalOn = (page: string) => /name="total" value="([^"]+)"/.exec(page)?.[1] ?? '';
+
+      test('is finished from nothing but items, with the cheapest shipping unless they choose', async () => {
+        const { id, post, read } = await begun();
+        const first = await read();
+        assert.match(first, /Juniper &#38; Clay/);
+        assert.doesNotMatch(first, /value="buy"/);
+        const saved = await post({ ...typed, intent: 'save' });
+        assert.match(saved, new RegExp(`value="${brand.option}" checked`));
+        const bought = await post({
+          ...typed,
+          option: brand.option,
+          intent: 'buy',
+          payment: 'test/succeed',
+          total: totalOn(saved),
+        });
+        assert.match(bought, /Thank you/);
+        const seen = await brand.send('GET', `/checkout-sessions/${id}`);
+        assert.deepEqual([seen.body.status, seen.body.buyer?.email], ['completed', 'ann@example.com']);
+      });
+
+      test('buys nothing at another total than the button said', async () => {
+        const { id, post } = await begun();
+        const buy = { ...typed, option: brand.option, intent: 'buy', payment: 'test/succeed' };
+        const saved = await post({ ...typed, intent: 'save' });
+        for (const total of ['0.01 EUR', '', 'nonsense'])
+          assert.match(await post({ ...buy, total }), /Nothing was bought, because the total is another one now/);
+        assert.equal((await brand.send('GET', `/checkout-sessions/${id}`)).body.status, 'ready_for_complete');
+        assert.match(await post({ ...buy, total: totalOn(saved) }), /Thank you/);
+      });
+
+      test('keeps what was typed where something of it cannot be taken, and says what', async () => {
+        const { post } = await begun();
+        const page = await post({ ...typed, city: ' ', email: 'ann', region: 'Süd <b>', intent: 'save' });
+        assert.match(page, /Give the town or city\./);
+        assert.match(page, /Write a whole e-mail address/);
+        for (const kept of [
+          'value="ann"',
+          'value="Ann Bo"',
+          'value="Weg 1"',
+          'value="Süd &#60;b&#62;"',
+          'value="DE" selected',
+        ])
+          assert.ok(page.includes(kept), kept);
+        assert.match(await post({ ...typed, country: 'Norway', intent: 'save' }), /Give the country\./);
+      });
     });
 
     test('is in the log, write by write, with who wrote and by which proof, and a repetition is not', async () => {

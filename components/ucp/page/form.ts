@@ -1,6 +1,7 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
 import { addressGiven, postalAddress, type PostalAddress } from '@steward/orders';
 import { readEmail } from '@steward/crm';
+import type { Money } from '@steward/kernel';
 import { oneLine } from '../checkout/buyer.ts';
 import { postalFrom } from '../checkout/destination.ts';
 import { type State, stateOf } from '../checkout/state.ts';
@@ -17,6 +18,8 @@ export interface Typed {
   readonly country: string;
   readonly option: string;
   readonly payment: string;
+  /** What the button said that it costs, such as `28.90 EUR`. */
+  readonly total: string;
   readonly intent: string;
 }
 
@@ -31,6 +34,7 @@ const members = [
   'country',
   'option',
   'payment',
+  'total',
   'intent',
 ] as const;
 
@@ -52,7 +56,8 @@ export interface Change {
 export function changeOf(checkout: Checkout, typed: Typed): { change: Change; faults: string[]; state: State } {
   const faults: string[] = [];
   const email = readEmail(typed.email.trim())?.address;
-  if (typed.email !== '' && email === undefined) faults.push('This is no e-mail address.');
+  if (typed.email.trim() !== '' && email === undefined)
+    faults.push('Write a whole e-mail address, such as ann@example.com.');
   const address = checkout.shippingRequired && typed.line1 !== '' ? addressOf(typed, faults) : undefined;
   const before = stateOf(checkout);
   const optionId = checkout.shippingOptions.some(({ id }) => id === typed.option) ? typed.option : null;
@@ -89,6 +94,31 @@ function addressOf(typed: Typed, faults: string[]): PostalAddress | undefined {
     country: typed.country.trim().toUpperCase(),
   });
   if (given.success) return postalAddress(given.data);
-  faults.push('Give street, town, and the country as two letters, such as DE.');
+  const asked = {
+    line1: 'the street',
+    city: 'the town or city',
+    country: 'the country',
+    postcode: 'a postcode of letters, digits, spaces and hyphens',
+  };
+  const wrong = new Set(given.error.issues.map(({ path }) => path[0]));
+  const wanted = Object.entries(asked).flatMap(([member, what]) => (wrong.has(member) ? [what] : []));
+  faults.push(`Give ${wanted.length === 0 ? 'the address in fewer words' : wanted.join(', ')}.`);
   return undefined;
 }
+
+/** What the buyer agreed to pay; what no page of ours said agrees with nothing. */
+export function agreedTotal({ total }: Typed): Money {
+  const [amount = '', currency = ''] = total.split(' ');
+  return { amount, currency };
+}
+
+/** The cheapest way of shipping, where there is a choice to make and it is not made: buyers see at once what they will pay. */
+export function usualOption({ shippingRequired, shippingOptionId, shippingOptions }: Checkout): string | undefined {
+  if (!shippingRequired || shippingOptionId !== null) return undefined;
+  return shippingOptions
+    .filter(({ kind }) => kind !== 'pickup')
+    .toSorted((one, other) => Number(one.due.amount) - Number(other.due.amount))[0]?.id;
+}
+
+export const withOption = (state: State, optionId: string): State =>
+  state.fulfillment === undefined ? state : { ...state, fulfillment: { ...state.fulfillment, optionId } };

@@ -21,8 +21,8 @@ import {
 import type { TenantContext } from '@steward/sql';
 import type { OpenDoor, UcpPorts } from '../ports.ts';
 import { base } from '../rest/routes.ts';
-import { changeOf, readForm, type Typed } from './form.ts';
-import { checkoutPage, gonePage } from './words.ts';
+import { agreedTotal, changeOf, readForm, type Typed, usualOption, withOption } from './form.ts';
+import { checkoutPage, faultOf, gonePage, type Shown } from './words.ts';
 
 const visits = { name: 'ucp-checkout-page', allowed: 120, windowSeconds: 60 };
 const mostBytes = 32 * 1024;
@@ -40,6 +40,8 @@ export function checkoutPages(
     readonly shop: Shop;
     readonly holding: Holding;
     readonly checkout: Checkout;
+    /** What the brand is called; undefined where it has just gone. */
+    readonly seller: string | undefined;
   }
   const opened = async (request: Request): Promise<Opened | undefined> => {
     const { brandId, id } = request.params as { brandId: string; id: string };
@@ -53,14 +55,18 @@ export function checkoutPages(
     const shop = { siteId: null, keyId: null, agentId: null, brandId, mode: door.mode, mediaAt: addresses.commerce };
     const holding = { id, token };
     try {
-      return { context, shop, holding, checkout: await getCheckout(context, shop, holding, sessions) };
+      const [checkout, seller] = await Promise.all([
+        getCheckout(context, shop, holding, sessions),
+        agentic.nameOf(door),
+      ]);
+      return { context, shop, holding, checkout, seller };
     } catch (error) {
       if (error instanceof Problem && error.code === 'not_found') return undefined;
       throw error;
     }
   };
-  const send = (reply: Reply, checkout: Checkout, faults: readonly string[] = []): Reply =>
-    reply.code(200).headers(headers).send(checkoutPage(checkout, faults));
+  const send = (reply: Reply, checkout: Checkout, shown: Shown): Reply =>
+    reply.code(200).headers(headers).send(checkoutPage(checkout, shown));
   const gone = (reply: Reply): Reply => reply.code(404).headers(headers).send(gonePage);
 
   async function act({ context, shop, holding, checkout }: Opened, typed: Typed): Promise<string[]> {
@@ -71,11 +77,20 @@ export function checkoutPages(
     }
     const { change, faults, state } = changeOf(checkout, typed);
     if (faults.length > 0) return faults;
-    await updateCheckout(context, shop, holding, change, sessions, { doorState: state, lenient: true });
+    const { answer } = await updateCheckout(context, shop, holding, change, sessions, {
+      doorState: state,
+      lenient: true,
+    });
+    const usual = usualOption(answer);
+    if (usual !== undefined)
+      await updateCheckout(context, shop, holding, { shippingOptionId: usual }, sessions, {
+        doorState: withOption(state, usual),
+        lenient: true,
+      });
     if (typed.intent !== 'buy') return [];
     const [handler = '', method = ''] = typed.payment.split('/');
     const payment = typed.payment === '' ? undefined : { handler, method };
-    await completeCheckout(context, shop, holding, { payment }, sessions);
+    await completeCheckout(context, shop, holding, { payment, total: agreedTotal(typed) }, sessions);
     return [];
   }
 
@@ -83,22 +98,24 @@ export function checkoutPages(
     takeFiles(own, ['application/x-www-form-urlencoded'], mostBytes);
     own.get(`${base}/checkout/:id`, async (request, reply) => {
       const found = await opened(request);
-      return found === undefined ? gone(reply) : send(reply, found.checkout);
+      return found === undefined ? gone(reply) : send(reply, found.checkout, { seller: found.seller });
     });
     own.post(`${base}/checkout/:id`, async (request, reply) => {
       const found = await opened(request);
       if (found === undefined) return gone(reply);
+      const typed = readForm(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
       let faults: string[];
       try {
-        faults = await act(found, readForm(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+        faults = await act(found, typed);
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
-        faults = [error.detail];
+        faults = [faultOf(error)];
       }
       // Who loads the page again sends nothing again.
       if (faults.length === 0)
         return reply.code(303).headers(headers).header('location', whereOf(request, addresses.commerce)).send();
-      return send(reply, await getCheckout(found.context, found.shop, found.holding, sessions), faults);
+      const { context, shop, holding, seller } = found;
+      return send(reply, await getCheckout(context, shop, holding, sessions), { seller, faults, typed });
     });
   });
 }

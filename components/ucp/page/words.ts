@@ -1,8 +1,26 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
-import { html, type Html, pageText, type Money } from '@steward/kernel';
+import { countryCodes, html, type Html, pageText, type Problem } from '@steward/kernel';
+import { mannerOf } from '@steward/orders';
 import { titleOf } from '../checkout/lines.ts';
+import type { Typed } from './form.ts';
 
-const shown = ({ amount, currency }: Money): string => `${amount} ${currency}`;
+/** What a page shows beside the checkout. */
+export interface Shown {
+  /** What the brand is called. */
+  readonly seller: string | undefined;
+  /** Why nothing was done. */
+  readonly faults?: readonly string[];
+  /** What the buyer typed, where it was not taken: they need not type it again. */
+  readonly typed?: Typed;
+}
+
+const { money, country, count } = mannerOf('en');
+const countries = countryCodes
+  .map((code) => ({ code, name: country(code) }))
+  .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+
+/** What can be paid by without a program in the browser. */
+const byForm = new Set(['manual', 'test']);
 const methods: Readonly<Record<string, string>> = {
   invoice: 'Invoice',
   bank_transfer: 'Bank transfer',
@@ -11,37 +29,98 @@ const methods: Readonly<Record<string, string>> = {
   decline: 'Test: is declined',
   require_action: 'Test: asks to be confirmed',
 };
-const byForm = new Set(['manual', 'test']);
 
-const field = (name: string, label: string, value: string, more: Html = html``): Html =>
-  html`<p>
-    <label>${label}<br /><input name="${name}" value="${value}" maxlength="200" ${more} /></label>
-  </p>`;
+const faults: Readonly<Record<string, string>> = {
+  checkout_changed: 'Nothing was bought, because the total is another one now. Look at it, and buy again.',
+  checkout_not_ready: 'Nothing was bought, because something is missing. Fill it in below, and continue.',
+};
+/** What a buyer is told in place of what a program is told. */
+export const faultOf = ({ code, detail }: Problem): string => faults[code] ?? detail;
 
-const radio = (name: string, value: string, label: string, checked: boolean): Html =>
-  html`<p>
-    <label><input type="radio" name="${name}" value="${value}" ${checked ? html`checked` : html``} /> ${label}</label>
-  </p>`;
+const optional = html`<small>(optional)</small>`;
+
+interface Field {
+  readonly name: keyof Typed;
+  readonly label: string | Html;
+  readonly autocomplete: string;
+  readonly kept: string | null | undefined;
+  readonly needed?: boolean;
+  readonly type?: string;
+}
+
+function field({ name, label, autocomplete, kept, needed = false, type = 'text' }: Field, typed?: Typed): Html {
+  return html`<label
+    >${label} ${needed ? html`` : optional}
+    <input
+      name="${name}"
+      type="${type}"
+      value="${typed?.[name] ?? kept ?? ''}"
+      maxlength="200"
+      autocomplete="${autocomplete}"
+      ${needed ? html`required` : html``}
+  /></label>`;
+}
+
+const choice = (
+  name: string,
+  { value, label, cost, chosen }: { value: string; label: string; cost?: string; chosen: boolean },
+): Html =>
+  html`<label class="choice"
+    ><input type="radio" name="${name}" value="${value}" ${chosen ? html`checked` : html``} /><span>${label}</span>${
+      cost === undefined ? html`` : html`<span class="amount">${cost}</span>`
+    }</label
+  >`;
 
 function summary({ lines, discount, shipping, tax, pricesIncludeTax, total }: Checkout): Html {
-  const row = (name: string, amount: string) =>
+  const row = (name: string | Html, amount: string | Html) =>
     html`<tr>
-      <th scope="row">${name}</th>
-      <td>${amount}</td>
+      <th scope="row" class="plain">${name}</th>
+      <td class="amount">${amount}</td>
     </tr>`;
+  const taxRow =
+    tax === null || Number(tax.amount) === 0 ? html`` : row(pricesIncludeTax ? 'including tax' : 'Tax', money(tax));
   return html`<table>
     <tbody>
-      ${lines.map((line) => row(`${line.quantity} × ${titleOf(line.title, line.options)}`, shown(line.total)))}
-      ${Number(discount.amount) === 0 ? html`` : row('Discounts', `−${shown(discount)}`)}
-      ${shipping === null ? html`` : row('Shipping', shown(shipping))}
-      ${tax === null || Number(tax.amount) === 0 ? html`` : row(pricesIncludeTax ? 'Tax in it' : 'Tax', shown(tax))}
-      ${row('Total', shown(total))}
+      ${lines.map((line) => row(`${count(line.quantity)} × ${titleOf(line.title, line.options)}`, money(line.total)))}
+      ${Number(discount.amount) === 0 ? html`` : row('Discounts', money({ ...discount, amount: `-${discount.amount}` }))}
+      ${shipping === null ? html`` : row('Shipping', money(shipping))} ${pricesIncludeTax ? html`` : taxRow}
+      ${row(html`<strong>Total</strong>`, html`<strong>${money(total)}</strong>`)} ${pricesIncludeTax ? taxRow : html``}
     </tbody>
   </table>`;
 }
 
-function form(checkout: Checkout): Html {
-  const { shippingAddress: to, shippingOptions, shippingOptionId, paymentHandlers, email, shippingRequired } = checkout;
+function destination({ shippingAddress: to, shippingRequired }: Checkout, typed?: Typed): Html {
+  if (!shippingRequired) return html``;
+  const chosen = typed?.country.toUpperCase() ?? to?.country ?? '';
+  return html`<h2>Delivery address</h2>
+    <label
+      >Country
+      <select name="country" required autocomplete="country">
+        <option value="">Please choose</option>
+        ${countries.map(
+          ({ code, name }) =>
+            html`<option value="${code}" ${code === chosen ? html`selected` : html``}>${name}</option>`,
+        )}
+      </select></label
+    >
+    ${field({ name: 'line1', label: 'Street and number', autocomplete: 'address-line1', kept: to?.line1, needed: true }, typed)}
+    ${field({ name: 'line2', label: 'Apartment, floor', autocomplete: 'address-line2', kept: to?.line2 }, typed)}
+    ${field({ name: 'postcode', label: 'Postcode', autocomplete: 'postal-code', kept: to?.postcode }, typed)}
+    ${field({ name: 'city', label: 'Town or city', autocomplete: 'address-level2', kept: to?.city, needed: true }, typed)}
+    ${field({ name: 'region', label: 'State or region', autocomplete: 'address-level1', kept: to?.region }, typed)}`;
+}
+
+function delivery({ shippingOptions, shippingOptionId }: Checkout): Html {
+  const options = shippingOptions.filter(({ kind }) => kind !== 'pickup');
+  if (options.length === 0) return html``;
+  return html`<h2>Shipping</h2>
+    ${options.map(({ id, name, due }) =>
+      choice('option', { value: id, label: name, cost: money(due), chosen: id === shippingOptionId }),
+    )}`;
+}
+
+function form(checkout: Checkout, typed?: Typed): Html {
+  const { shippingAddress: to, paymentHandlers, email, total } = checkout;
   const ways = paymentHandlers
     .filter(({ handler }) => byForm.has(handler))
     .flatMap(({ handler, methods: all }) =>
@@ -49,32 +128,33 @@ function form(checkout: Checkout): Html {
         .filter((one) => one !== 'time_out')
         .map((one) => ({ value: `${handler}/${one}`, label: methods[one] ?? one })),
     );
-  const options = shippingOptions.filter(({ kind }) => kind !== 'pickup');
-  const free = Number(checkout.total.amount) === 0;
-  return html`<form method="post">
-    <h2>You</h2>
-    ${field('email', 'E-mail', email ?? '', html`type="email" required autocomplete="email"`)}
-    ${field('name', 'Name', checkout.name ?? to?.name ?? '', html`autocomplete="name"`)}
-    ${
-      shippingRequired
-        ? html`<h2>Where it goes</h2>
-            ${field('line1', 'Street and number', to?.line1 ?? '', html`required autocomplete="address-line1"`)}
-            ${field('line2', 'More of the address', to?.line2 ?? '', html`autocomplete="address-line2"`)}
-            ${field('postcode', 'Postcode', to?.postcode ?? '', html`autocomplete="postal-code"`)}
-            ${field('city', 'Town or city', to?.city ?? '', html`required autocomplete="address-level2"`)}
-            ${field('region', 'State or region', to?.region ?? '', html`autocomplete="address-level1"`)}
-            ${field('country', 'Country, two letters', to?.country ?? '', html`required autocomplete="country"`)}
-            ${options.map(({ id, name, due }) => radio('option', id, `${name}: ${shown(due)}`, id === shippingOptionId))}`
-        : html``
-    }
-    <p><button name="intent" value="save">Save</button></p>
-    ${
-      ways.length === 0 && !free
+  const free = Number(total.amount) === 0;
+  const asked = typed?.payment ?? '';
+  const paying =
+    checkout.status !== 'ready'
+      ? html`<p><button class="first" name="intent" value="save">Continue</button></p>`
+      : ways.length === 0 && !free
         ? html`<p class="warning">Nobody can pay here: ask the shop how.</p>`
-        : html`<h2>Payment</h2>
-            ${free ? html`` : ways.map(({ value, label }, at) => radio('payment', value, label, at === 0))}
-            <p><button name="intent" value="buy">Buy for ${shown(checkout.total)}</button></p>`
-    }
+        : html`${free ? html`` : html`<h2>Payment</h2>`}
+            ${
+              free
+                ? html``
+                : ways.map(({ value, label }, at) =>
+                    choice('payment', { value, label, chosen: asked === '' ? at === 0 : value === asked }),
+                  )
+            }
+            <input type="hidden" name="total" value="${total.amount} ${total.currency}" />
+            <p>
+              <button class="first" name="intent" value="buy">Buy for ${money(total)}</button>
+              <button name="intent" value="save">Save changes</button>
+            </p>`;
+  // What the key Enter does is the first button, and it buys nothing.
+  return html`<form method="post">
+    <button name="intent" value="save" hidden></button>
+    <h2>Contact</h2>
+    ${field({ name: 'email', label: 'E-mail', autocomplete: 'email', kept: email, needed: true, type: 'email' }, typed)}
+    ${field({ name: 'name', label: 'Full name', autocomplete: 'name', kept: checkout.name ?? to?.name, needed: true }, typed)}
+    ${destination(checkout, typed)} ${delivery(checkout)} ${paying}
   </form>`;
 }
 
@@ -85,7 +165,7 @@ function step({ payment }: Checkout): Html {
     return html`<form method="post">
       <p>Confirm the payment.</p>
       <p>
-        <button name="intent" value="confirm_succeed">Confirm</button>
+        <button class="first" name="intent" value="confirm_succeed">Confirm</button>
         <button name="intent" value="confirm_decline">Decline</button>
       </p>
     </form>`;
@@ -95,29 +175,32 @@ function step({ payment }: Checkout): Html {
 }
 
 const states: Readonly<Record<string, string>> = {
-  completed: 'Bought',
-  cancelled: 'Cancelled',
-  expired: 'Its time is over',
+  completed: 'Thank you for your order',
+  cancelled: 'This checkout was cancelled',
+  expired: 'This checkout has expired',
 };
 
-/** The page of a checkout. @param faults why nothing was done */
-export function checkoutPage(checkout: Checkout, faults: readonly string[] = []): string {
+function rest(checkout: Checkout, typed?: Typed): Html {
+  const { status, order, email, mode } = checkout;
+  if (status === 'completed' && order !== null)
+    return html`<p><a href="${order.statusUrl}">See order ${order.number}</a></p>
+      ${email === null || mode === 'test' ? html`` : html`<p>We write to <bdi>${email}</bdi>.</p>`}`;
+  if (status === 'completing') return step(checkout);
+  if (status === 'open' || status === 'ready') return form(checkout, typed);
+  return html`<p>Nothing was bought by it. Ask the assistant that sent you here to begin again.</p>`;
+}
+
+/** The page of a checkout. */
+export function checkoutPage(checkout: Checkout, { seller, faults: why = [], typed }: Shown): string {
   const title = states[checkout.status] ?? 'Your order';
-  const told = [...faults, ...checkout.messages.map(({ text }) => text)];
+  const told = [...why, ...checkout.messages.map(({ text }) => text)];
   return pageText(
-    title,
-    html`<h1>${title}</h1>
-      ${checkout.mode === 'test' ? html`<p class="warning">This is a test: nothing is bought.</p>` : html``}
+    seller === undefined ? title : `${title} · ${seller}`,
+    html`${seller === undefined ? html`` : html`<p><bdi>${seller}</bdi></p>`}
+      <h1>${title}</h1>
+      ${checkout.mode === 'test' ? html`<p class="note">This is a test: nothing is charged or sent.</p>` : html``}
       ${told.map((text) => html`<p class="warning" role="alert">${text}</p>`)} ${summary(checkout)}
-      ${
-        checkout.status === 'completed' && checkout.order !== null
-          ? html`<p><a href="${checkout.order.statusUrl}">Order ${checkout.order.number}</a></p>`
-          : checkout.status === 'completing'
-            ? step(checkout)
-            : checkout.status === 'open' || checkout.status === 'ready'
-              ? form(checkout)
-              : html`<p>Nothing more can be done with it.</p>`
-      }`,
+      ${rest(checkout, typed)}`,
   );
 }
 
