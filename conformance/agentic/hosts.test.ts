@@ -285,7 +285,6 @@ describe('the host of a brand', () => {
       '/acp/../../portal/api/brands',
       '/llms.txt/',
       '/.well-known/ucp/../../mcp',
-      `http://127.0.0.1:${port}/mcp`,
       `${addresses.portal}/api/brands`,
     ])
       for (const method of ['GET', 'POST']) {
@@ -293,6 +292,10 @@ describe('the host of a brand', () => {
           method,
           headers: { authorization: `Bearer ${approver}`, 'x-tenant-id': agent.tenant, 'content-length': '0' },
         });
+        if (!path.startsWith('/')) {
+          assert.equal(status, 400, `${method} ${path}`);
+          continue;
+        }
         assert.ok([404, 405].includes(status), `${method} ${path}: ${status}`);
         if (!path.startsWith('/ucp/') && !path.startsWith('/acp/')) assert.equal(status, 404, `${method} ${path}`);
       }
@@ -323,14 +326,26 @@ describe('the host of a brand', () => {
     const other = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     const { text } = await at(host, '/.well-known/ucp', { headers: other });
     assert.doesNotMatch(text, /evil/);
-    const raw = await new Promise<string>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write(`GET /.well-known/ucp HTTP/1.1\r\nHost: ${host}\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    const raw = async (path: string, ...names: readonly string[]): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          const hosts = names.map((name) => `Host: ${name}\r\n`).join('');
+          socket.write(`GET ${path} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+        });
+        let said = '';
+        socket.on('data', (chunk) => (said += chunk.toString())).on('close', () => resolve(said));
       });
-      let said = '';
-      socket.on('data', (chunk) => (said += chunk.toString())).on('close', () => resolve(said));
-    });
-    assert.match(raw, /^HTTP\/1\.1 400 /);
+    // Whoever passed it on may have meant the other one.
+    const own = `127.0.0.1:${port}`;
+    for (const [path, ...names] of [
+      ['/.well-known/ucp', host, own],
+      ['/healthz', own, host],
+      ['/healthz', 'nobody.example', host],
+      [`http://${own}/healthz`, host],
+      [`http://${host}/healthz`, own],
+    ] as const)
+      assert.match(await raw(path, ...names), /^HTTP\/1\.1 400 /, [path, ...names].join(' '));
+    assert.match(await raw(`http://${own}/healthz`, own), /^HTTP\/1\.1 200 /);
   });
 
   test('changes nothing for the platform at its own address, or for hosts that nobody has', async () => {

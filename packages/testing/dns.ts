@@ -9,6 +9,8 @@ export interface DnsServer extends AsyncDisposable {
   readonly asked: string[];
   /** Nobody is answered any more. */
   silent: boolean;
+  /** Nobody is answered about this name. */
+  silentAt: string | undefined;
 }
 
 /** A server of DNS on this machine that knows records of text alone. */
@@ -19,6 +21,7 @@ export async function startDns(): Promise<DnsServer> {
     texts: new Map(),
     asked: [],
     silent: false,
+    silentAt: undefined,
     [Symbol.asyncDispose]: async () => {
       socket.close();
       await once(socket, 'close');
@@ -33,7 +36,7 @@ export async function startDns(): Promise<DnsServer> {
     }
     const name = labels.join('.').toLowerCase();
     server.asked.push(name);
-    if (server.silent) return;
+    if (server.silent || server.silentAt === name) return;
     const known = server.texts.get(name);
     const answers = (known ?? []).map(recordOf);
     const head = Buffer.from(message.subarray(0, 12));

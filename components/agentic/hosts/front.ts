@@ -57,10 +57,7 @@ export function createFront({
 
   return (route) => {
     const serve = (request: IncomingMessage, response: ServerResponse, name: string, holder: Holder): void => {
-      const { url = '', rawHeaders } = request;
-      const named = rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === 'host');
-      if (named.length !== 1)
-        return refuse(request, response, fail('invalid_request', 'Send one header Host, and no other.'));
+      const { url = '' } = request;
       const [path = ''] = url.split('?', 1);
       const place = placeOf(path, holder.brandId);
       if (place === undefined)

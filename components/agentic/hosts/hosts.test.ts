@@ -208,6 +208,19 @@ describe('hosts of brands', () => {
     world.dns.silent = true;
     assert.equal(await verify(shop, claimed), 'unavailable');
     world.dns.silent = false;
-    assert.deepEqual(await createTexts([world.dns.address])('nowhere.example.com'), []);
+    assert.deepEqual(await createTexts([world.dns.address])('nowhere.example.com', shop.context.tenant), []);
+  });
+
+  test('of one tenant that are asked for in vain leave room for those of others', async () => {
+    const [slow, quick] = [await brand(), await brand()];
+    const [silent, answered] = [await claim(slow, fresh()), await claim(quick, fresh())];
+    publish(answered);
+    world.dns.silentAt = silent.record.name;
+    const waiting = Array.from({ length: 70 }, async () => verify(slow, silent));
+    // Those that are turned away are answered at once.
+    await Promise.race(waiting);
+    assert.equal(await verify(quick, answered), 'verified');
+    world.dns.silentAt = undefined;
+    await Promise.all(waiting);
   });
 });

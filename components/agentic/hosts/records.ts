@@ -1,14 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 import { ConfigError, fail } from '@steward/kernel';
+import { createRoom } from '@steward/work';
 
-/** What stands in DNS in text at a name. @throws Problem `unavailable` (503) where nobody says */
-export type ReadTexts = (name: string) => Promise<readonly string[]>;
+/** What stands in DNS in text at a name. @param tenant that asks  @throws Problem `unavailable` (503) where nobody says */
+export type ReadTexts = (name: string, tenant: string) => Promise<readonly string[]>;
 
 const patience = 2_000;
 const tries = 2;
 /** Of servers that answer slowly, one after the other. */
 const mostPatience = 6_000;
-const mostAtOnce = 16;
+/** A tenant whose servers are slow leaves room for others. */
+const most = { all: 64, ofOne: 4 };
 /** Records of a name are few; what else stands there is not ours. */
 const mostRecords = 100;
 const longestRecord = 255;
@@ -20,10 +22,9 @@ const nothing = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
  * @param servers those of the machine where it is empty
  */
 export function createTexts(servers: readonly string[]): ReadTexts {
-  let under = 0;
-  return async (name) => {
-    if (under >= mostAtOnce) throw unavailable('Too many names are being asked for: try again in a moment.');
-    under += 1;
+  const room = createRoom(most);
+  return async (name, tenant) => {
+    if (!room.enter(tenant)) throw unavailable('Too many names are being asked for: try again in a moment.');
     const resolver = new Resolver({ timeout: patience, tries });
     if (servers.length > 0) resolver.setServers(servers);
     AbortSignal.timeout(mostPatience).addEventListener('abort', () => resolver.cancel(), { once: true });
@@ -34,7 +35,7 @@ export function createTexts(servers: readonly string[]): ReadTexts {
       if (nothing.has((error as NodeJS.ErrnoException).code ?? '')) return [];
       throw unavailable('DNS did not answer for the name: try again in a moment.');
     } finally {
-      under -= 1;
+      room.leave(tenant);
     }
   };
 }

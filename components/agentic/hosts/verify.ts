@@ -28,7 +28,7 @@ export const verifyHost = operation(
     const { status, host, record } = hostFrom(asked, tenant, ports);
     if (status === 'released') throw released();
     // No transaction waits for somebody else's server.
-    const texts = await ports.textsAt(record.name);
+    const texts = await ports.textsAt(record.name, tenant);
     if (!texts.includes(record.value))
       throw agenticFail(
         'host_unproved',

@@ -1,4 +1,5 @@
 import { createFreshCache, createGuardedFetch, Problem } from '@steward/kernel';
+import { createRoom } from '@steward/work';
 import { agenticFail } from '../errors.ts';
 import { type Profile, readProfile } from './profile.ts';
 
@@ -17,9 +18,10 @@ const minute = 60_000;
 const failedFor = 10_000;
 const patience = 5_000;
 const largest = 256 * 1024;
-/** Of all that is kept, in bytes, and at a time. */
+/** Of all that is kept, in bytes. */
 const capacity = 32 * 1024 * 1024;
-const mostAtOnce = 32;
+/** Fetched at a time, and from one host: one that is slow leaves room for others. */
+const most = { all: 128, ofOne: 16 };
 
 type Found = { readonly profile: Profile; readonly bytes: number } | { readonly problem: Problem };
 
@@ -44,12 +46,12 @@ export function createProfiles({
     missing: 1,
   });
   const refreshed = new Map<string, number>();
-  let under = 0;
+  const room = createRoom(most);
 
   const load = async (url: string): Promise<{ readonly value: Found; readonly lives?: number }> => {
-    if (under >= mostAtOnce)
+    const { host } = new URL(url);
+    if (!room.enter(host))
       return { value: { problem: unreachable('Too many profiles are being fetched.') as Problem }, lives: 0 };
-    under += 1;
     try {
       const text = await fetchText(fetchIt, url);
       return { value: { profile: readProfile(url, text), bytes: text.length } };
@@ -58,7 +60,7 @@ export function createProfiles({
         error instanceof Problem ? error : (unreachable('It did not answer as a profile should.') as Problem);
       return { value: { problem }, lives: failedFor };
     } finally {
-      under -= 1;
+      room.leave(host);
     }
   };
   const of = async (url: string): Promise<Profile> => {

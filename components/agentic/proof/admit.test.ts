@@ -141,6 +141,23 @@ describe('agents at the door of a brand', () => {
     }
   });
 
+  test('whose profiles are slow leave room for those of others', async () => {
+    const { brandId } = await world.shop(one);
+    const slow = await world.platform();
+    const never = Promise.withResolvers<void>();
+    slow.held = never.promise;
+    const named = (at: number) => ({ 'ucp-agent': `profile="${slow.url}?${at}"` });
+    const waiting = Array.from({ length: 140 }, async (_, at) =>
+      comes(brandId, slow.request(brandId, { signed: false, headers: named(at) })),
+    );
+    await until(async () => slow.asked > 0);
+    const quick = await world.platform();
+    assert.ok(isId(await comes(brandId, quick.request(brandId))));
+    never.resolve();
+    await Promise.all(waiting);
+    assert.ok(slow.asked <= 16, String(slow.asked));
+  });
+
   test('may change their keys: a new one is found, and one that is published no more is not believed for long', async () => {
     const { brandId } = await world.shop(one, { mode: 'live' });
     const changing = await world.platform();

@@ -5,6 +5,8 @@ import { answerClientError } from './client-error.ts';
 import { answerProblem } from './answer.ts';
 import { fail } from '../errors.ts';
 import { linger } from './linger.ts';
+import { namesOneHost } from './one-host.ts';
+import { requestIdOf } from './request-id.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -49,7 +51,9 @@ export async function listen(host: string, port: number, log: Log): Promise<List
     (request, response) => {
       if (draining) response.setHeader('connection', 'close');
       linger(request, response);
-      handle(request, response);
+      if (namesOneHost(request)) return handle(request, response);
+      response.setHeader('connection', 'close');
+      answerProblem(response, fail('invalid_request', 'Name one host, in one header Host.'), requestIdOf(request));
     },
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket as Socket, log));
