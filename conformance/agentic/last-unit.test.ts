@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, test } from 'node:test';
-import { signedText } from '@steward/agentic';
 import { createWorld, hireAgent, type Json, type Serving, type World } from '@steward/conformance/world';
 import { publicJwk, sign } from '@steward/http-signatures';
 import { newId } from '@steward/kernel';
@@ -13,6 +12,14 @@ import { openSeller, type Seller } from './fixtures/seller.ts';
 const authority = fileURLToPath(new URL('../../packages/testing/tls/cert.pem', import.meta.url));
 const owner = 'owner@example.com';
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
+
+/** RFC 8785, of what is sent here. */
+const canonical = (sent: unknown): string =>
+  JSON.stringify(sent, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 
 /** Somebody who is about to buy: all but the last step is done. */
 interface Buyer {
@@ -110,7 +117,9 @@ for (const mode of ['live', 'test'] as const)
     const byAcp = (server: Serving, at: number) => async (path: string, body: object) => {
       const url = `${server.addresses.commerce}/acp/${seller.brandId}${path}`;
       const headers = { timestamp: new Date().toISOString(), 'idempotency-key': newId() };
-      const signature = signBytes(null, Buffer.from(signedText({ method: 'POST', url, headers }, body)), privateKey);
+      const { timestamp, 'idempotency-key': key } = headers;
+      const lines = ['POST', new URL(url).pathname, timestamp, key, canonical(body)].join('\n');
+      const signature = signBytes(null, Buffer.from(lines), privateKey);
       return send(url, JSON.stringify(body), {
         ...headers,
         'content-type': 'application/json',
