@@ -51,7 +51,7 @@ export { addLines, type Asked, cancelCart, replaceCart, setCodes, setQuantities 
 export { type Answered, answeredBefore, claim, keepAnswer, type Repeatable } from './once/once.ts';
 export { type AgentSale, agentSaleOf } from './sessions/agent-sale.ts';
 export { cancelCheckout } from './sessions/cancel.ts';
-export { completeCheckout, confirmCheckout } from './sessions/complete.ts';
+export { completeByToken, completeCheckout, confirmCheckout } from './sessions/complete.ts';
 export { checkoutChange, checkoutGiven, completeGiven } from './sessions/given.ts';
 export { deleteTestCheckouts } from './sessions/delete-tests.ts';
 export { cardPayments } from './sessions/callbacks.ts';

@@ -67,6 +67,7 @@ export type { PlacedLine, PlacedShipping, PlacedTax, Placing, PostalAddress } fr
 export type { Buyer, EditAnswer, EditQuestion, OrdersPorts, PlacingPorts } from './ports.ts';
 export type { Mode } from './words.ts';
 export type { PaymentAction, PaymentOutcome } from './payments/handlers/handler.ts';
+export { isCardToken } from './payments/handlers/card/token.ts';
 export { handlersFor, instructionsFor, type PaymentChoice } from './payments/handlers/handlers.ts';
 export {
   type PaymentSettings,

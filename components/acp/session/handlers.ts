@@ -14,8 +14,8 @@ interface Handler {
   readonly psp: string;
   /** Ours that it pays by. */
   readonly by: string;
-  /** Whether it takes tokens that are issued within an allowance. */
-  readonly delegated: boolean;
+  /** Who issues the tokens that it takes within an allowance: this door for tests, or the provider of cards. */
+  readonly delegated?: 'here' | 'provider';
   readonly config: (methods: readonly string[], at: At) => Readonly<Record<string, unknown>>;
   readonly configSchema: object;
   readonly instrument: object;
@@ -42,6 +42,25 @@ const instrumentOf = (type: object, credential: object = { type: 'string' }, tok
 const words = { type: 'array', items: { type: 'string' } };
 const psp = 'steward_test';
 
+const stripe = 'stripe';
+const accepted = {
+  accepted_brands: ['visa', 'mastercard', 'amex'],
+  accepted_funding_types: ['credit', 'debit', 'prepaid'],
+};
+const cardConfig = (provider: string, more: object = {}) => ({
+  $schema,
+  type: 'object',
+  required: ['merchant_id', 'psp'],
+  properties: {
+    merchant_id: { type: 'string', maxLength: 256 },
+    psp: { const: provider },
+    accepted_brands: words,
+    accepted_funding_types: words,
+    supports_3ds: { type: 'boolean' },
+    ...more,
+  },
+});
+
 /** Of our ways of paying, those that need nothing but an answer of a platform, by the folder in which their schemas are served. */
 const handlers: Readonly<Record<string, Handler>> = {
   'tokenized-card': {
@@ -51,32 +70,36 @@ const handlers: Readonly<Record<string, Handler>> = {
     version: '2026-01-22',
     psp,
     by: 'test',
-    delegated: true,
+    delegated: 'here',
     config: (_methods, { shop }) => ({
       merchant_id: shop.brandId,
       psp,
-      accepted_brands: ['visa', 'mastercard', 'amex'],
-      accepted_funding_types: ['credit', 'debit', 'prepaid'],
+      ...accepted,
       supports_3ds: true,
       environment: 'sandbox',
     }),
-    configSchema: {
-      $schema,
-      type: 'object',
-      required: ['merchant_id', 'psp'],
-      properties: {
-        merchant_id: { type: 'string', maxLength: 256 },
-        psp: { const: psp },
-        accepted_brands: words,
-        accepted_funding_types: words,
-        supports_3ds: { type: 'boolean' },
-        environment: { const: 'sandbox' },
-      },
-    },
+    configSchema: cardConfig(psp, { environment: { const: 'sandbox' } }),
     instrument: instrumentOf(
       { const: 'card' },
       { const: 'spt' },
       { type: 'string', pattern: '^vt_[a-zA-Z0-9]+$', description: 'The id that delegate_payment answered.' },
+    ),
+  },
+  card: {
+    id: 'card',
+    name: 'dev.acp.tokenized.card',
+    title: 'Card',
+    version: '2026-01-22',
+    psp: stripe,
+    by: 'card',
+    delegated: 'provider',
+    // Whoever must authenticate does so with the platform, before it issues the token.
+    config: (_methods, { shop }) => ({ merchant_id: shop.brandId, psp: stripe, ...accepted, supports_3ds: false }),
+    configSchema: cardConfig(stripe),
+    instrument: instrumentOf(
+      { const: 'card' },
+      { const: 'spt' },
+      { type: 'string', pattern: '^(spt|pm|ctoken)_', description: 'A token of Stripe.' },
     ),
   },
   test: {
@@ -86,7 +109,6 @@ const handlers: Readonly<Record<string, Handler>> = {
     version,
     psp: 'none',
     by: 'test',
-    delegated: false,
     config: () => ({ environment: 'test', tokens: Object.keys(tokens) }),
     configSchema: { $schema, type: 'object', properties: { environment: { const: 'test' }, tokens: words } },
     instrument: instrumentOf({ const: 'card' }),
@@ -98,7 +120,6 @@ const handlers: Readonly<Record<string, Handler>> = {
     version,
     psp: 'none',
     by: 'manual',
-    delegated: false,
     config: (methods) => ({ methods: [...methods] }),
     configSchema: { $schema, type: 'object', properties: { methods: words } },
     instrument: instrumentOf({ type: 'string', description: 'One of `methods`.' }),
@@ -123,7 +144,7 @@ export const showHandlers = (offered: Offered, at: At) =>
         display_name: one.title,
         version: one.version,
         spec: `${folder}/config.json`,
-        requires_delegate_payment: one.delegated,
+        requires_delegate_payment: one.delegated !== undefined,
         requires_pci_compliance: false,
         psp: one.psp,
         config_schema: `${folder}/config.json`,
@@ -142,8 +163,11 @@ export const documentOf = (handler: string, name: string): object | undefined =>
 
 /** How the shop is paid: by a way of its own, or by what a token was issued for. */
 export type Paid =
-  | { readonly handler: string; readonly method: string }
-  | { readonly handler: string; readonly token: string };
+  | { readonly by: 'method'; readonly handler: string; readonly method: string }
+  /** Issued here. */
+  | { readonly by: 'token'; readonly handler: string; readonly token: string }
+  /** Of the provider: it is handed on and kept nowhere. */
+  | { readonly by: 'card'; readonly token: string };
 
 /** Undefined where no handler of ours was chosen. */
 export function payingBy(
@@ -155,7 +179,8 @@ export function payingBy(
     return undefined;
   const { by: handler, delegated } = chosen;
   const { token } = instrument.credential;
-  if (delegated) return { handler, token };
-  if (handler === 'manual') return { handler, method: instrument.type };
-  return { handler, method: Object.hasOwn(tokens, token) ? (tokens[token] ?? 'decline') : 'decline' };
+  if (delegated === 'provider') return { by: 'card', token };
+  if (delegated === 'here') return { by: 'token', handler, token };
+  if (handler === 'manual') return { by: 'method', handler, method: instrument.type };
+  return { by: 'method', handler, method: Object.hasOwn(tokens, token) ? (tokens[token] ?? 'decline') : 'decline' };
 }

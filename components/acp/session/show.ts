@@ -112,7 +112,7 @@ function statusOf({ status, missing, payment }: Checkout, messages: readonly Mes
     case 'cancelled':
       return 'canceled';
     case 'completing':
-      return payment?.action == null ? 'complete_in_progress' : 'authentication_required';
+      return payment?.action?.kind === 'confirm' ? 'authentication_required' : 'complete_in_progress';
     default: {
       const stops = messages.some(({ type, code }) => type === 'error' && code !== 'payment_declined');
       return isWithoutBillAlone(missing) && !stops ? 'ready_for_payment' : 'not_ready_for_payment';

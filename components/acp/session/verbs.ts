@@ -4,6 +4,7 @@ import {
   type Asked,
   type BuyerCheckout as Checkout,
   cancelCheckout,
+  completeByToken,
   completeCheckout,
   confirmCheckout,
   getCheckout,
@@ -13,6 +14,7 @@ import {
   updateCheckout,
 } from '@steward/checkout';
 import { fail, isId, Problem } from '@steward/kernel';
+import { isCardToken } from '@steward/orders';
 import type { TenantTransaction } from '@steward/sql';
 import { acpFail } from '../errors.ts';
 import type { OrderVerbs } from '../order/verbs.ts';
@@ -119,18 +121,18 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
       const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
       const answered = await repeated<Checkout>(visit, asked);
       if (answered !== undefined) return done(visit, answered);
-      const awaited = before.status === 'completing' && before.payment?.action != null;
+      const action = before.status === 'completing' ? before.payment?.action : null;
+      const awaited = action?.kind === 'confirm';
+      const paysByCard = action?.kind === 'stripe';
       if (awaited && given.authentication_result !== undefined) {
         const outcome = authenticated.has(given.authentication_result.outcome) ? 'succeed' : 'decline';
         return done(visit, await confirmCheckout(context, shop, holding(id), { outcome }, sessions, asked));
       }
       const checkout = isOpen(before) ? await withSaid(visit, id, before, given) : before;
-      const paid = isOpen(checkout) ? payingBy(given.payment_data, checkout.paymentHandlers) : undefined;
+      const paid = isOpen(checkout) || paysByCard ? payingBy(given.payment_data, checkout.paymentHandlers) : undefined;
       if (isOpen(checkout) && paid === undefined && Number(checkout.total.amount) > 0) throw notPaid();
-      const { payment, atPayment } = await chosen(visit, id, paid);
       try {
-        const buying = { ...asked, ...(atPayment === undefined ? {} : { atPayment }) };
-        const completed = await completeCheckout(context, shop, holding(id), { payment }, sessions, buying);
+        const completed = await bought(visit, id, paid, asked);
         if (awaited && !completed.replayed && completed.answer.status === 'completing') throw unauthenticated();
         return done(visit, completed);
       } catch (error) {
@@ -154,6 +156,19 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
       }
     },
   };
+
+  async function bought(visit: Visit, id: string, paid: Paid | undefined, asked: Asked): Promise<Answered<Checkout>> {
+    const { context, shop } = visit;
+    if (paid?.by === 'card') {
+      const { token } = paid;
+      if (!isCardToken(token)) throw noToken();
+      const payment = { handler: 'card', method: 'card' };
+      return completeByToken(context, shop, holding(id), { payment }, { token }, sessions, asked);
+    }
+    const { payment, atPayment } = await chosen(visit, id, paid);
+    const buying = { ...asked, ...(atPayment === undefined ? {} : { atPayment }) };
+    return completeCheckout(context, shop, holding(id), { payment }, sessions, buying);
+  }
 
   /** What an agent may say with the payment alone: who buys, where the bill goes, and what the buyer agrees to. */
   async function withSaid(visit: Visit, id: string, checkout: Checkout, given: CompleteGiven): Promise<Checkout> {
@@ -184,9 +199,11 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
 }
 
 /** A token is taken in the transaction that begins to pay, so that nothing is paid by it twice, and it is not lost where nothing is paid. */
-async function chosen(visit: Visit, id: string, paid: Paid | undefined) {
-  if (paid === undefined || 'method' in paid) return { payment: paid };
-  const { handler, token } = paid;
+async function chosen(visit: Visit, id: string, paid: Exclude<Paid, { by: 'card' }> | undefined) {
+  if (paid === undefined) return { payment: undefined };
+  const { handler } = paid;
+  if (paid.by === 'method') return { payment: { handler, method: paid.method } };
+  const { token } = paid;
   const atPayment = async (tx: TenantTransaction, due: Due): Promise<void> => useToken(tx, visit, token, id, due);
   return { payment: { handler, method: await outcomeOfToken(visit, token) }, atPayment };
 }
@@ -202,6 +219,12 @@ export const isLocale = (text: string): boolean => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9
 
 const unauthenticated = (): Error =>
   acpFail('requires_3ds', 'The buyer must authenticate: send authentication_result, whatever came of it.');
+
+function noToken(): Error {
+  const pointer = '/payment_data/instrument/credential/token';
+  const detail = 'Give a token of Stripe: spt_… that your platform shares with the shop, pm_… or ctoken_….';
+  return fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_format', detail }] });
+}
 
 function notPaid(): Error {
   const pointer = '/payment_data/handler_id';

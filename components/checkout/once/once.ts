@@ -109,6 +109,11 @@ export async function recall<T>(tx: TenantTransaction, asked: Repeatable | undef
   return before(asked, kept);
 }
 
+/** Whether something was begun under the key that has no answer yet: what came of it is answered to whoever asks again. */
+export async function wasBegun(tx: TenantTransaction, asked: Repeatable | undefined): Promise<boolean> {
+  return asked !== undefined && (await tx.query(selectAnswer(tx.context.tenant, asked))).length > 0;
+}
+
 /**
  * Keeps the answer with what the transaction does; null while the work goes on after it.
  * @param about what was made, where whoever made it has the key

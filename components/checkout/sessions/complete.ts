@@ -20,7 +20,7 @@ import type { Asked } from '../carts/change.ts';
 import { useDiscounts } from '../discounts/use.ts';
 import { checkoutFail } from '../errors.ts';
 import { endOf } from '../lifetimes.ts';
-import { type Answered, enter, keepAnswer, recall } from '../once/once.ts';
+import { type Answered, answeredBefore, enter, keepAnswer, recall, wasBegun } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead } from '../pricing/ahead.ts';
 import { type Message, outOfStock, tooFew } from '../pricing/message.ts';
@@ -128,7 +128,7 @@ async function begun(
   const replayed = before();
   if (replayed !== undefined) return { done: session, replayed };
   // Who asks again is told what came of it.
-  if (session.status === 'completed' && !anew) return { done: session };
+  if (session.status === 'completed' && (!anew || (await wasBegun(tx, repeatable)))) return { done: session };
   if (session.status === 'completing') return { resume: true };
   if (session.status !== 'open' && session.status !== 'ready') throw closed(session.status);
   requireVersion(session.version, version);
@@ -315,8 +315,25 @@ export async function confirmCheckout(
   holding: Holding,
   given: unknown,
   deps: SessionDeps,
-  { version, repeatable }: Asked = {},
+  asked: Asked = {},
 ): Promise<Answered<Checkout>> {
+  const { answer, replayed } = await confirmed(context, shop, holding, given, deps, asked);
+  return { answer, replayed };
+}
+
+interface Confirmed extends Answered<Checkout> {
+  /** The provider has said what became of it. */
+  readonly known: boolean;
+}
+
+async function confirmed(
+  context: TenantContext,
+  shop: Shop,
+  holding: Holding,
+  given: unknown,
+  deps: SessionDeps,
+  { version, repeatable }: Asked,
+): Promise<Confirmed> {
   const { tenant } = context;
   const scope = context.require(serveBuyers);
   const step = await scope.write(async (tx): Promise<Step> => {
@@ -342,20 +359,56 @@ export async function confirmCheckout(
   });
   if ('done' in step)
     return step.replayed === undefined
-      ? { answer: showSession(tenant, step.done, deps), replayed: false }
-      : { answer: step.replayed, replayed: true };
-  if ('ask' in step)
-    await concluded(
-      context,
-      holding.id,
-      step.ask,
-      await confirm(step.ask, given, context, deps.payments.handlers),
-      deps,
-    );
-  else await resume(context, holding.id, deps);
+      ? { answer: showSession(tenant, step.done, deps), replayed: false, known: true }
+      : { answer: step.replayed, replayed: true, known: true };
+  let known = true;
+  if ('ask' in step) {
+    const outcome = await confirm(step.ask, given, context, deps.payments.handlers);
+    known = outcome.kind !== 'unknown';
+    await concluded(context, holding.id, step.ask, outcome, deps);
+  } else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const answer = showSession(tenant, sessionFrom(await holdSession(tx, holding.id), shop, holding), deps);
-    keepAnswer(tx, repeatable, answer);
-    return { answer, replayed: false };
+    // What is not known yet is asked about again.
+    if (known) keepAnswer(tx, repeatable, answer);
+    return { answer, replayed: false, known };
   });
 }
+
+/**
+ * Buys with what stands for a card at its provider and an agent brings: the payment is begun, and confirmed in place of the page of the buyer.
+ * The token is handed on to the provider and kept nowhere.
+ * @param given its payment is one that the provider asks a step of
+ * @param step `token`, and `returnUrl` where the buyer may be asked for by the issuer
+ * @throws Problem `unavailable` (503) where the provider did not say what became of it, to be repeated; as `completeCheckout` and `confirmCheckout` do
+ */
+export async function completeByToken(
+  context: TenantContext,
+  shop: Shop,
+  holding: Holding,
+  given: CompleteGiven,
+  step: { readonly token: string; readonly returnUrl?: string },
+  deps: SessionDeps,
+  { repeatable, ...asked }: Asked = {},
+): Promise<Answered<Checkout>> {
+  const scope = context.require(serveBuyers);
+  sessionFrom((await scope.read(selectSession(context.tenant, holding.id)))[0], shop, holding);
+  const before = await answeredBefore<Checkout>(scope, repeatable);
+  if (before !== undefined) return before;
+  // What is begun is answered by what came of it, also where this process ends meanwhile. Its first half has no key: its answer is not that.
+  await scope.write(async (tx) => keepAnswer(tx, repeatable, null));
+  const { answer } = await completeCheckout(context, shop, holding, given, deps, asked);
+  if (answer.payment?.status === 'started') throw unanswered();
+  if (answer.status === 'completing') {
+    const { known, ...done } = await confirmed(context, shop, holding, step, deps, { repeatable });
+    if (!known) throw unanswered();
+    return done;
+  }
+  await scope.write(async (tx) => keepAnswer(tx, repeatable, answer));
+  return { answer, replayed: false };
+}
+
+const unanswered = (): Error =>
+  fail('unavailable', 'The provider of the payment does not say what became of it: repeat the request.', {
+    headers: { 'retry-after': '2' },
+  });

@@ -4,6 +4,7 @@ import {
   type Asked,
   cancelCheckout,
   type BuyerCheckout as Checkout,
+  completeByToken,
   completeCheckout,
   getCart,
   getCheckout,
@@ -13,6 +14,7 @@ import {
   updateCheckout,
 } from '@steward/checkout';
 import { isId } from '@steward/kernel';
+import { isCardToken } from '@steward/orders';
 import { serveAgents } from '../permissions.ts';
 import type { CheckoutGiven, CompleteGiven } from '../shown/given.ts';
 import { type Message, problem } from '../shown/message.ts';
@@ -26,7 +28,7 @@ import { payingBy } from './handlers.ts';
 import { itemsOf } from './items.ts';
 import { notFound, notPaid, whyOf } from './refusals.ts';
 import { minorOf } from '../shown/money.ts';
-import { type Offered, showCheckout } from './show.ts';
+import { continueUrl, type Offered, showCheckout } from './show.ts';
 import { type State, stateOf } from './state.ts';
 import { billingOf, type Knowing, type Wanted, wantedOf } from './wanted.ts';
 
@@ -167,7 +169,6 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
       }),
     complete: async (visit, id, given) =>
       answering(visit, id, async () => {
-        const { context, shop } = visit;
         let checkout = await current(visit, id);
         const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
         const bought = (answered: Answered<Checkout>): Outcome => {
@@ -188,7 +189,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
           const kept = checkout.missing.length === 0 ? [notPaid()] : [];
           return { status: 200, body: shown(visit, checkout, kept) };
         }
-        return bought(await completeCheckout(context, shop, holding(id), { payment }, sessions, asked));
+        return bought(await pay(visit, id, payment, asked));
       }),
     cancel: async (visit, id) =>
       answering(visit, id, async () => {
@@ -199,6 +200,21 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         );
       }),
   };
+
+  async function pay(
+    { context, shop, base }: Visit,
+    id: string,
+    paid: ReturnType<typeof payingBy>,
+    asked: Asked,
+  ): Promise<Answered<Checkout>> {
+    if (paid?.token === undefined)
+      return completeCheckout(context, shop, holding(id), { payment: paid }, sessions, asked);
+    const { token, ...payment } = paid;
+    if (!isCardToken(token)) throw new Refused([notPaid()]);
+    // Where the issuer wants to see the buyer, they come back to our page.
+    const step = { token, returnUrl: continueUrl(base, secret, id) };
+    return completeByToken(context, shop, holding(id), { payment }, step, sessions, asked);
+  }
 
   /** What is in the cart and whose it is comes from there, whatever the request says of it. */
   async function fromCart(visit: Visit, cartId: string, given: CheckoutGiven): Promise<Outcome> {

@@ -3,6 +3,7 @@ import {
   completeCheckout,
   confirmCheckout,
   getCheckout,
+  paymentSecrets,
   type Holding,
   type SessionDeps,
   type Shop,
@@ -67,6 +68,21 @@ export function checkoutPages(
   };
   const send = (reply: Reply, checkout: Checkout, shown: Shown): Reply =>
     reply.code(200).headers(headers).send(checkoutPage(checkout, shown));
+
+  /** The checkout of a card that its issuer wants to be confirmed, as the provider says it now, and where the buyer does that. */
+  const confirmedMeanwhile = async ({ context, shop, holding, checkout }: Opened) => {
+    if (checkout.status !== 'completing' || checkout.payment?.action?.kind !== 'stripe') return { checkout };
+    try {
+      const { answer } = await confirmCheckout(context, shop, holding, {}, sessions);
+      if (answer.status !== 'completing') return { checkout: answer };
+      const { redirectUrl } = await paymentSecrets(context, shop, holding, sessions);
+      return { checkout: answer, issuer: redirectUrl };
+    } catch (error) {
+      // It has gone on meanwhile.
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      return { checkout: await getCheckout(context, shop, holding, sessions) };
+    }
+  };
   const gone = (reply: Reply): Reply => reply.code(404).headers(headers).send(gonePage);
 
   async function act({ context, shop, holding, checkout }: Opened, typed: Typed): Promise<string[]> {
@@ -98,7 +114,10 @@ export function checkoutPages(
     takeFiles(own, ['application/x-www-form-urlencoded'], mostBytes);
     own.get(`${base}/checkout/:id`, async (request, reply) => {
       const found = await opened(request);
-      return found === undefined ? gone(reply) : send(reply, found.checkout, { seller: found.seller });
+      if (found === undefined) return gone(reply);
+      const { seller } = found;
+      const { checkout, issuer } = await confirmedMeanwhile(found);
+      return send(reply, checkout, { seller, issuer });
     });
     own.post(`${base}/checkout/:id`, async (request, reply) => {
       const found = await opened(request);

@@ -12,6 +12,8 @@ export interface Shown {
   readonly faults?: readonly string[];
   /** What the buyer typed, where it was not taken: they need not type it again. */
   readonly typed?: Typed;
+  /** Where the bank of the buyer wants the payment to be confirmed. */
+  readonly issuer?: string | undefined;
 }
 
 const { money, country, count } = mannerOf('en');
@@ -158,7 +160,7 @@ function form(checkout: Checkout, typed?: Typed): Html {
   </form>`;
 }
 
-function step({ payment }: Checkout): Html {
+function step({ payment }: Checkout, issuer: string | undefined): Html {
   const action = payment?.action;
   if (action == null) return html`<p>The payment is being settled. Load this page again in a moment.</p>`;
   if (action.kind === 'confirm')
@@ -169,9 +171,13 @@ function step({ payment }: Checkout): Html {
         <button name="intent" value="confirm_decline">Decline</button>
       </p>
     </form>`;
-  return action.url === undefined
-    ? html`<p class="warning">The payment must be confirmed in the shop.</p>`
-    : html`<p><a href="${action.url}" rel="noreferrer">Confirm the payment</a></p>`;
+  const where = action.url ?? issuer;
+  return where === undefined
+    ? html`<p class="warning">
+        The payment waits for a card, which your agent gives. Load this page again in a moment.
+      </p>`
+    : html`<p>Your bank wants to see that it is you.</p>
+        <p><a href="${where}" rel="noreferrer">Confirm the payment</a></p>`;
 }
 
 const states: Readonly<Record<string, string>> = {
@@ -180,18 +186,18 @@ const states: Readonly<Record<string, string>> = {
   expired: 'This checkout has expired',
 };
 
-function rest(checkout: Checkout, typed?: Typed): Html {
+function rest(checkout: Checkout, typed?: Typed, issuer?: string): Html {
   const { status, order, email, mode } = checkout;
   if (status === 'completed' && order !== null)
     return html`<p><a href="${order.statusUrl}">See order ${order.number}</a></p>
       ${email === null || mode === 'test' ? html`` : html`<p>We write to <bdi>${email}</bdi>.</p>`}`;
-  if (status === 'completing') return step(checkout);
+  if (status === 'completing') return step(checkout, issuer);
   if (status === 'open' || status === 'ready') return form(checkout, typed);
   return html`<p>Nothing was bought by it. Ask the assistant that sent you here to begin again.</p>`;
 }
 
 /** The page of a checkout. */
-export function checkoutPage(checkout: Checkout, { seller, faults: why = [], typed }: Shown): string {
+export function checkoutPage(checkout: Checkout, { seller, faults: why = [], typed, issuer }: Shown): string {
   const title = states[checkout.status] ?? 'Your order';
   const told = [...why, ...checkout.messages.map(({ text }) => text)];
   return pageText(
@@ -200,7 +206,7 @@ export function checkoutPage(checkout: Checkout, { seller, faults: why = [], typ
       <h1>${title}</h1>
       ${checkout.mode === 'test' ? html`<p class="note">This is a test: nothing is charged or sent.</p>` : html``}
       ${told.map((text) => html`<p class="warning" role="alert">${text}</p>`)} ${summary(checkout)}
-      ${rest(checkout, typed)}`,
+      ${rest(checkout, typed, issuer)}`,
   );
 }
 

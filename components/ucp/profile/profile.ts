@@ -86,6 +86,7 @@ export interface Profiles {
 /** Kept for a second, and until this process writes for the tenant. */
 export function createProfiles(ports: UcpPorts): Profiles {
   const { config, agentic, tenancy } = ports;
+  const { accounts } = ports.orders.payments;
   const all = served(config.ucp);
   const pages = createFreshCache<ProfilePage & { readonly tenant: string }>({
     milliseconds: freshFor,
@@ -113,13 +114,16 @@ export function createProfiles(ports: UcpPorts): Profiles {
           requestId: brandId,
           correlationId: brandId,
         });
-        const [keys, rows] = await Promise.all([
+        const account = accounts?.select(tenant, mode);
+        const reads = [selectPaymentSettings(tenant), ...(account === undefined ? [] : [account])];
+        const [keys, [rows = [], own = []]] = await Promise.all([
           agentic.keysOf(door),
-          context.require(serveAgents).read(selectPaymentSettings(tenant)),
+          context.require(serveAgents).readAll(reads),
         ]);
+        const card = accounts?.accountIn(own[0], mode) !== undefined;
         const older = version === all[0] ? all.slice(1) : [];
         const handlers = showHandlers(
-          handlersFor(mode, paymentSettingsOf(rows[0])).map(({ handler, methods }) => ({
+          handlersFor(mode, paymentSettingsOf(rows[0]), card).map(({ handler, methods }) => ({
             handler,
             methods: [...methods],
           })),

@@ -8,6 +8,7 @@ import { faultOf } from './faults.ts';
 import { cardKind } from './kind.ts';
 import { isOf, outcomeOf } from './outcome.ts';
 import { captureAt, refundAt, releaseAt } from './requests.ts';
+import { type CardToken, cardTokenOf, confirmationBy } from './token.ts';
 
 interface CardPorts {
   readonly accounts: Pick<CardAccounts, 'keysOf'>;
@@ -15,15 +16,13 @@ interface CardPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
+/** Of the intent: it takes a card. */
+const open: readonly Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_confirmation'];
+/** Until then it waits for a card, or for its issuer. */
+const waiting: readonly Stripe.PaymentIntent.Status[] = [...open, 'requires_action'];
+
 type Unknown = { readonly kind: 'unknown'; readonly retryAfter?: number };
 const unknown: Unknown = { kind: 'unknown' };
-/** Of the intent: until then it waits for a card. */
-const waiting: readonly Stripe.PaymentIntent.Status[] = [
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-];
-
 /**
  * Cards by Stripe: a payment intent, which the buyer's page confirms with the client secret, and which is captured by a request of its own
  * (ADR 40). The secret is asked for when it is needed and stored nowhere, so an intent whose answer never came was never shown to anybody
@@ -78,12 +77,46 @@ export function createCard({ accounts, client, log }: CardPorts): PaymentHandler
       async (stripe, keys) => read(await intentOf(stripe, question, context.tenant), question, keys),
       (reason): PaymentOutcome => ({ kind: 'declined', reason }),
     );
+  /** A card that is refused ends the payment: whoever brings the next begins another, and stock is anybody's until then. */
+  const payBy = async (
+    question: PaymentQuestion,
+    token: CardToken,
+    reference: string,
+    context: TenantContext,
+  ): Promise<PaymentOutcome> =>
+    asking(
+      question,
+      context,
+      async (stripe, keys): Promise<PaymentOutcome> => {
+        const intent = await stripe.paymentIntents.retrieve(reference);
+        if (!isOf(intent, question) || !open.includes(intent.status)) return read(intent, question, keys);
+        try {
+          const confirmed = await stripe.paymentIntents.confirm(
+            reference,
+            ...confirmationBy(token, question.paymentId),
+          );
+          return read(confirmed, question, keys);
+        } catch (error) {
+          const fault = faultOf(error);
+          if (fault.kind !== 'refused') throw error;
+          await stripe.paymentIntents.cancel(reference, {}, { idempotencyKey: `${question.paymentId}.refused` });
+          return { kind: 'declined', reason: fault.code };
+        }
+      },
+      () => unknown,
+    );
   return {
     ...cardKind,
     // The same question by the same key: what is there is answered, what is not is made.
     authorize: lookUp,
     lookUp,
-    confirm: async (question, _given, context) => lookUp(question, context),
+    confirm: async (question, given, context) => {
+      const token = cardTokenOf(given);
+      const { reference } = question;
+      return token === undefined || reference === null
+        ? lookUp(question, context)
+        : payBy(question, token, reference, context);
+    },
     secretsOf: async (question, context) => {
       const { reference } = question;
       if (reference === null) return undefined;
@@ -101,7 +134,12 @@ export function createCard({ accounts, client, log }: CardPorts): PaymentHandler
       const { intent, publishableKey } = found;
       if (!waiting.includes(intent.status) || !isOf(intent, question) || intent.client_secret === null)
         return undefined;
-      return { clientSecret: intent.client_secret, ...(publishableKey === undefined ? {} : { publishableKey }) };
+      const redirectUrl = intent.next_action?.redirect_to_url?.url ?? undefined;
+      return {
+        clientSecret: intent.client_secret,
+        ...(publishableKey === undefined ? {} : { publishableKey }),
+        ...(redirectUrl === undefined ? {} : { redirectUrl }),
+      };
     },
     carryOut: async (question, request, context) => {
       const { reference } = question;

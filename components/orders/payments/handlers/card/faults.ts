@@ -1,6 +1,8 @@
 interface ProviderError {
   readonly statusCode?: number;
   readonly code?: string;
+  /** Of a card, as its issuer refused it. */
+  readonly decline_code?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -25,10 +27,10 @@ export const codeOf = (text: string | null | undefined, otherwise: string): stri
  * fault say nothing of what was asked.
  */
 export function faultOf(error: unknown): Fault {
-  const { statusCode, code, headers } = error as ProviderError;
+  const { statusCode, code, decline_code: declined, headers } = error as ProviderError;
   if (statusCode === undefined) return { kind: 'unknown', code: 'no_answer' };
   if ([400, 402, 404].includes(statusCode) && code !== 'idempotency_key_in_use' && code !== 'lock_timeout')
-    return { kind: 'refused', code: codeOf(code, `status_${statusCode}`) };
+    return { kind: 'refused', code: codeOf(declined ?? code, `status_${statusCode}`) };
   const seconds = Number(headers?.['retry-after']);
   return {
     kind: 'unknown',

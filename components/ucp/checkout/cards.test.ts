@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { openStripe, type StripeStub } from '@steward/orders/testing';
+import { sql } from '@steward/sql';
+import { type Brand, createWorld, type World } from '../fixtures/world.ts';
+
+const billing_address = { street_address: 'Weg 1', address_locality: 'Berlin', address_country: 'DE' };
+const by = (token: string) => ({
+  payment: {
+    instruments: [{ id: 'i', handler_id: 'card', type: 'card', credential: { type: 'token', token }, billing_address }],
+  },
+});
+
+describe('a card that an agent brings', () => {
+  let world: World;
+  let brand: Brand;
+  let stripe: StripeStub;
+  before(async () => {
+    stripe = await openStripe();
+    const account = { apiKey: 'sk_live_1', publishableKey: 'pk_live_1', live: true };
+    world = await createWorld({}, { api: stripe.url, account });
+    brand = await world.brand('live');
+  });
+  after(async () => {
+    await world[Symbol.asyncDispose]();
+    await stripe[Symbol.asyncDispose]();
+  });
+
+  const ready = async () => {
+    const cup = await brand.goods.variant({ ships: false, stock: 1 });
+    const made = await brand.send('POST', '/checkout-sessions', {
+      body: { line_items: [{ item: { id: cup }, quantity: 1 }], buyer: { email: 'ann@example.com' } },
+    });
+    const at = `/checkout-sessions/${made.body.id}`;
+    const intent = () => [...stripe.intents.values()].find(({ metadata }) => metadata['checkout_id'] === made.body.id);
+    const pay = async (token: string, key = randomUUID()) =>
+      brand.send('POST', `${at}/complete`, { body: by(token), key });
+    return { at, made, intent, pay };
+  };
+  const codesOf = ({ body }: Awaited<ReturnType<Brand['send']>>) => (body.messages ?? []).map(({ code }) => code);
+
+  test('is offered where the shop takes cards, in the profile and in each checkout', async () => {
+    const { made } = await ready();
+    const profile = await brand.send('GET', '/.well-known/ucp');
+    for (const { body } of [made, profile]) {
+      const { payment_handlers: offered } = (body as unknown as { ucp: { payment_handlers: object } }).ucp;
+      assert.deepEqual(Object.entries(offered).find(([name]) => name === 'dev.steward.payments.card')?.[1], [
+        {
+          id: 'card',
+          version: '2026-08-25',
+          available_instruments: [{ type: 'card' }],
+          config: { psp: 'stripe', tokens: ['spt_', 'pm_', 'ctoken_'] },
+        },
+      ]);
+    }
+  });
+
+  for (const token of ['spt_1_good', 'pm_1_good', 'ctoken_1_good'])
+    test(`pays at once by ${token}, once however often it is sent`, async () => {
+      const { pay, intent, made } = await ready();
+      const key = randomUUID();
+      const answers = await Promise.all([pay(token, key), pay(token, key), pay(token, key)]);
+      // Who comes while the first is under way may be told so.
+      for (const { status, body } of answers)
+        assert.ok(status === 503 || ['completed', 'complete_in_progress'].includes(body.status), JSON.stringify(body));
+      const done = await pay(token, key);
+      assert.deepEqual([done.status, done.body.status, done.body.id], [200, 'completed', made.body.id]);
+      assert.deepEqual((await pay(token, key)).body, done.body);
+      assert.equal((await pay('spt_2_good', key)).status, 409);
+      assert.deepEqual([intent()?.status, intent()?.amount_capturable], ['requires_capture', intent()?.amount]);
+      assert.equal(
+        stripe.intents
+          .values()
+          .filter(({ metadata: { checkout_id: of } }) => of === made.body.id)
+          .toArray().length,
+        1,
+      );
+    });
+
+  test('that is refused says why, holds nothing, and the next one pays', async () => {
+    const { pay, intent } = await ready();
+    const refused = await pay('spt_1_poor');
+    assert.deepEqual([refused.status, refused.body.status], [200, 'ready_for_complete']);
+    assert.deepEqual(codesOf(refused), ['payment_failed']);
+    assert.equal(intent()?.status, 'canceled', 'nobody can pay it any more');
+    const unknown = await pay('spt_1_unknown');
+    assert.deepEqual(codesOf(unknown), ['payment_failed']);
+    const none = await pay('4242424242424242');
+    assert.deepEqual([none.body.status, codesOf(none).at(0)], ['ready_for_complete', 'payment_failed']);
+    assert.equal((await pay('spt_2_good')).body.status, 'completed');
+  });
+
+  test('whose issuer wants to see the buyer leads over our page there and back', async () => {
+    const { pay, intent, at } = await ready();
+    const asked = await pay('spt_1_seen');
+    assert.equal(asked.body.status, 'requires_escalation', JSON.stringify(asked.body));
+    assert.deepEqual(codesOf(asked), ['payment_authentication_required']);
+    const url = String(asked.body.continue_url);
+    assert.equal(intent()?.next_action?.redirect_to_url.return_url, url);
+    assert.equal((await pay('spt_1_seen')).body.status, 'requires_escalation', 'it is not paid by asking again');
+    const page = await fetch(url);
+    const text = await page.text();
+    assert.ok(text.includes(`href="http://127.0.0.1:9/issuer/${intent()?.id}"`), text);
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+    const { id = '' } = intent() ?? {};
+    stripe.confirm(id);
+    assert.match(await (await fetch(url)).text(), /Thank you for your order/);
+    assert.equal((await brand.send('GET', at)).body.status, 'completed');
+  });
+
+  test('is charged once and bought once, whatever befalls the questions to the provider', async () => {
+    for (const at of [0, 1, 2])
+      for (const fault of ['lost', 'cut', 'half', 500, 429] as const) {
+        const { pay, made } = await ready();
+        stripe.faults.push(...Array.from({ length: at }, () => null), fault);
+        const token = `spt_${at}_${fault}_good`;
+        const key = randomUUID();
+        const first = await pay(token, key);
+        assert.ok(first.status === 503 || first.body.status === 'completed', JSON.stringify(first.body));
+        stripe.faults.length = 0;
+        const done = await pay(token, key);
+        const name = `${fault} at question ${at}`;
+        assert.equal(done.body.status, 'completed', `${name}: ${JSON.stringify(done.body)}`);
+        const all = [...stripe.intents.values()].filter(({ metadata }) => metadata['checkout_id'] === made.body.id);
+        assert.deepEqual(
+          all.map(({ status }) => status),
+          ['requires_capture'],
+          name,
+        );
+      }
+  });
+
+  test('is kept nowhere: not in the database, the log or an answer', async () => {
+    assert.ok(stripe.tokens.length > 10);
+    const columns = await world.admin.query<{ place: string; found: boolean }>(sql`
+      select format('%I.%I', table_schema, table_name) as place, false as found from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`);
+    assert.ok(columns.length > 20);
+    for (const { place } of columns) {
+      const [row] = await world.admin.withClient(async (client) => {
+        const { rows } = await client.query<{ texts: string }>(
+          `select coalesce(string_agg(t::text, ' '), '') as texts from ${place} t`,
+        );
+        return rows;
+      });
+      assert.doesNotMatch(row?.texts ?? '', /(?:spt|pm|ctoken)_\w+_(?:good|poor|seen)/, place);
+    }
+    assert.doesNotMatch(world.logged.join(''), /(?:spt|pm|ctoken)_\w+_(?:good|poor|seen)/);
+  });
+});
