@@ -28,10 +28,13 @@ export async function openShop({
   world,
   shopify,
   stack,
+  fill,
 }: {
   readonly world: World;
   readonly shopify: Shopify;
   readonly stack: AsyncDisposableStack;
+  /** What the shop has beside that before it is connected. */
+  readonly fill?: (shop: ShopifyShop) => void;
 }): Promise<Opened> {
   count += 1;
   const user = `owner${count}@example.com`;
@@ -48,6 +51,7 @@ export async function openShop({
       { id: '22', option: 'M', sku: 'SH-M', price: '23.8', available: 5 },
     ],
   });
+  fill?.(shop);
   const token = `shpat_${randomUUID()}`;
   shop.tokens.set(token, { refresh: 'none', ends: Infinity });
   await own.act('service_create_tax_rate', { name: 'VAT', percentage: '19' });
