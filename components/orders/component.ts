@@ -86,6 +86,7 @@ export type { CardSettings } from './payments/handlers/card/settings.ts';
 export { carryOutDue } from './payments/requests/job.ts';
 export { settlePayment } from './payments/settle.ts';
 export { awaitElsewhere, receiveElsewhere } from './elsewhere/money.ts';
+export { editElsewhere } from './elsewhere/edit.ts';
 export { reserveElsewhere } from './elsewhere/stock.ts';
 export { attachAtOnce, attachPayments } from './payments/attach.ts';
 export { askLocally, isAgreed, nextAttempt, payAtOnce } from './payments/at-once.ts';

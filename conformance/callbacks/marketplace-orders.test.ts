@@ -193,6 +193,100 @@ describe('orders of a shop at a marketplace', { timeout: 120_000 }, () => {
     );
   });
 
+  test('follow edits of the shop: units taken off, lines added, and money that an edit left over', async () => {
+    const own = await opened();
+    const order = given('5101');
+    own.shop.orders.set('5101', order);
+    await own.told('orders/create', eventOf(order));
+    const [placed] = await own.orders();
+    const id = String(placed?.['id']);
+    const [line] = order.lines;
+    assert.ok(line !== undefined);
+    // One shirt fewer: 19.04 + 2.38 of its tax in it less; a cap more, for 10.00.
+    line.removed = 1;
+    order.lines.push({
+      id: '51012',
+      variant: '22',
+      quantity: 1,
+      price: '10.00',
+      tax: { percentage: 19, amount: '1.60' },
+    });
+    order.current = '36.32';
+    order.updatedAt = '2026-11-26T11:00:00Z';
+    await own.told('orders/updated', eventOf(order));
+    const edited = await own.order(id);
+    assert.deepEqual(
+      [edited['total'], edited['tax'], edited['discount'], edited['to_give_back'], edited['balance_due']].map(
+        (one) => one as unknown,
+      ),
+      [money('36.32'), money('5.80'), money('2.38'), money('11.42'), money('0.00')],
+    );
+    assert.deepEqual(
+      list(edited['lines']).map((one) => [String(one['sku']), Number(one['quantity'])]),
+      [
+        ['SH-S', 1],
+        ['SH-M', 1],
+      ],
+    );
+    await own.told('orders/updated', eventOf(order));
+    const { edits } = await own.act('service_list_order_edits', { order_id: id });
+    assert.equal(list(edits).length, 1, 'told again, it is the same');
+    order.refunds.push({ id: '91', at: '2026-11-26T12:00:00Z', total: '11.42', lines: [] });
+    order.updatedAt = '2026-11-26T12:00:00Z';
+    await own.told('refunds/create', { id: 91, order_id: 5101 });
+    order.fulfilments.push({
+      id: '66',
+      at: '2026-11-26T13:00:00Z',
+      lines: [
+        { line: '51011', quantity: 1 },
+        { line: '51012', quantity: 1 },
+      ],
+    });
+    order.updatedAt = '2026-11-26T13:00:00Z';
+    await own.told('orders/updated', eventOf(order));
+    const after = await own.order(id);
+    assert.deepEqual(
+      [after['payment_status'], after['fulfilment_status'], after['to_give_back']].map((one) => one as unknown),
+      ['paid', 'fulfilled', money('0.00')],
+    );
+    let invoice: Json | undefined;
+    await until(async () => {
+      const { postings } = await own.act('service_list_order_postings', { order_id: id });
+      const all = list(postings);
+      invoice = all.find(({ kind }) => String(kind) === 'invoice');
+      return all.every(({ state }) => String(state) !== 'due') && String(invoice?.['state']) === 'drafted';
+    });
+    const { document } = await own.act('service_get_document', { document_id: String(invoice?.['document_id']) });
+    assert.deepEqual(document?.['total'] as unknown, money('36.32'), 'the draft has what was bought in the end');
+    const [channel] = list((await own.act('service_list_channels', {}))['items']);
+    assert.deepEqual(channel?.['orders_to_look_at'] as unknown, []);
+
+    // What cannot be followed is listed, and what was edited before an import is as it is.
+    line.quantity = 3;
+    line.removed = 0;
+    order.updatedAt = '2026-11-26T14:00:00Z';
+    await own.told('orders/updated', eventOf(order));
+    const [now] = list((await own.act('service_list_channels', {}))['items']);
+    assert.deepEqual(
+      list(now?.['orders_to_look_at']).map((one) => one['attention'] as unknown),
+      [['lines_differ']],
+    );
+    assert.deepEqual((await own.order(id))['total'] as unknown, money('36.32'));
+    const early = given('5102');
+    const [first] = early.lines;
+    assert.ok(first !== undefined);
+    first.removed = 1;
+    early.current = '26.32';
+    early.received = '26.32';
+    own.shop.orders.set('5102', early);
+    await own.told('orders/create', eventOf(early));
+    const [whole] = (await own.orders()).filter(({ email }) => String(email) === 'ann5102@example.com');
+    assert.deepEqual(
+      [whole?.['total'], whole?.['payment_status']].map((one) => one as unknown),
+      [money('26.32'), 'paid'],
+    );
+  });
+
   test('are cancelled as the shop cancels them, once their money is given back', async () => {
     const own = await opened();
     const order = given('5007');

@@ -228,6 +228,30 @@ describe('stock of a shop at a marketplace', { timeout: 180_000 }, () => {
     assert.deepEqual(await attention(), []);
   });
 
+  test('of what an edit takes off an order is for sale again on both sides, once', async () => {
+    const own = await opened();
+    await own.count('21', 7);
+    await own.keep('here');
+    await until(async () => own.there('21').available === 7);
+    const order = own.sells('7251', 4);
+    await own.told('orders/create', eventOf(order));
+    await own.inStep();
+    assert.deepEqual(await own.here('21'), [7, 3]);
+    const told = sets(own).length;
+    const [line] = order.lines;
+    assert.ok(line !== undefined);
+    line.removed = 1;
+    order.current = '71.40';
+    order.updatedAt = new Date().toISOString();
+    Object.assign(own.there('21'), { available: 4, committed: 3 });
+    await own.told('orders/updated', eventOf(order));
+    await own.levelTold('21');
+    await own.inStep();
+    assert.deepEqual(await own.here('21'), [7, 4]);
+    assert.equal(own.there('21').available, 4);
+    assert.equal(sets(own).length, told);
+  });
+
   test('is on hand here what the shop has, once the shop counts: the last piece is sold once, and not oversold', async () => {
     const own = await opened();
     const early = own.sells('7301', 2);

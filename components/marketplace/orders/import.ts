@@ -1,9 +1,10 @@
 import { listTaxes, parsePercentage } from '@steward/accounting';
 import type { Became } from '@steward/callbacks';
-import { formatAmount, Problem } from '@steward/kernel';
+import { formatAmount, parseAmount, Problem } from '@steward/kernel';
 import {
   awaitElsewhere,
   cancelOrder,
+  editElsewhere,
   fulfilOrder,
   makeRefund,
   type Order,
@@ -28,6 +29,8 @@ import { placingOf, type TaxesByPercentage, lineIdOf } from './placing-of.ts';
 export const attentions = [
   /** The shop charged more or less than lines and shipping: tips, duties. */
   'total_differs',
+  /** The shop changed its lines as it cannot be changed here. */
+  'lines_differ',
   /** There was not enough here: less is reserved of some variants than was sold. */
   'oversold',
   /** The shop has sent what is not here to be sent. */
@@ -91,9 +94,11 @@ export async function importOrder(
   if (known !== undefined && known.updatedAt.getTime() > Date.parse(order.updatedAt)) return [];
   const attention = new Set<Attention>(known?.attention.filter((one) => one === 'total_differs' || one === 'oversold'));
   const orderId = known?.orderId ?? (await placed(tx, ports, { channel, order, products, attention }));
+  if (known !== undefined && order.cancelled === null)
+    await edited(tx, ports, { channel, order, orderId, products, attention });
   await follow(tx, ports, { channel, order, orderId, attention });
-  // Goods may be counted since it was imported.
-  if (known !== undefined && channel.stock !== 'none') {
+  // It may be made of something else by now, and goods may be counted that were not.
+  if (known !== undefined && order.cancelled === null) {
     if (await reserveElsewhere(tx, orderId, channel.locationId)) attention.delete('oversold');
     else attention.add('oversold');
   }
@@ -165,6 +170,32 @@ async function reserved(
   const wanted = lines.map(({ variantId, quantity }) => ({ variantId, quantity }));
   const short = await reserveSome(tx, { holder, mode, lines: wanted, expiresAt: null, prefer });
   return short.map(({ variantId }) => variantId);
+}
+
+/** Lines that the shop took off or added since. @throws Problem as the verbs of the catalogue do */
+async function edited(
+  tx: TenantTransaction,
+  ports: ImportPorts,
+  { channel, order, orderId, products, attention }: Placing & { readonly orderId: string },
+): Promise<void> {
+  const here = await orderIn(tx, orderId);
+  const units = new Map(here?.lines.map(({ id, quantity }) => [id, quantity]));
+  const isOther = order.lines.some(({ id, quantity }) => {
+    const own = lineIdOf(channel, order.id, id);
+    const before = units.get(own) ?? 0;
+    units.delete(own);
+    return before !== quantity;
+  });
+  if (!isOther && [...units.values()].every((quantity) => quantity === 0)) return;
+  const goods = await goodsOf(tx, ports, channel, order, products);
+  const { placing, differs } = placingOf(order, { channel, goods, taxes: await taxesIn(tx) });
+  let outcome = 'unlike';
+  if (!(await tried(async () => void (outcome = await editElsewhere(tx, orderId, placing)))) || outcome === 'unlike') {
+    attention.add('lines_differ');
+    return;
+  }
+  if (differs === 0n) attention.delete('total_differs');
+  else attention.add('total_differs');
 }
 
 interface Following {
@@ -241,6 +272,14 @@ async function refunded(
 ): Promise<void> {
   if (total === 0n) return;
   const common = { orderId, reference: referenceOf(id), reason: 'other' as const };
+  const over = lines.length > 0 ? 0n : await leftOver(tx, orderId, currency);
+  if (over > 0n) {
+    const part = over < total - shipping ? over : total - shipping;
+    const back = { amount: formatAmount(part, currency), currency };
+    const rest = shipping === 0n ? {} : { shipping: { amount: formatAmount(shipping, currency), currency } };
+    if (part > 0n && (await tried(async () => makeRefund(tx, { ...common, ...rest, balance: back }, total - part))))
+      return;
+  }
   const of = lines.map((one) => ({ lineId: lineId(one.lineId), quantity: one.quantity }));
   const exact = await tried(async () =>
     makeRefund(
@@ -254,4 +293,10 @@ async function refunded(
     ),
   );
   if (!exact) await makeRefund(tx, common, total);
+}
+
+/** What was paid beyond what an edit left of the order: it is given back without anything of the order. */
+async function leftOver(tx: TenantTransaction, orderId: string, currency: string): Promise<bigint> {
+  const order = await orderIn(tx, orderId);
+  return parseAmount(order?.toGiveBack.amount ?? '0', currency) ?? 0n;
 }

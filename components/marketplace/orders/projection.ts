@@ -31,8 +31,7 @@ export async function fetchOrder(
   const order = await readOrder(ask, id, { refunds: new Set(), fulfilments: carriedOut(here) });
   if (order === undefined) return undefined;
   const variants = order.lines.flatMap(({ variantId }) => variantId ?? []);
-  const linked =
-    known === undefined ? await linkedVariants(reading, channel, variants) : new Map(variants.map((one) => [one, one]));
+  const linked = await linkedVariants(reading, channel, variants);
   const products: ShopProduct[] = [];
   for (const productId of unknownProducts(order, linked)) {
     const product = await readProduct(ask, productId);

@@ -39,6 +39,7 @@ export interface ShopLine extends Paid {
   readonly title: string;
   readonly variant: string | null;
   readonly sku: string | null;
+  /** Without units that an edit took off; units that were paid back are in it. 0: it was taken off. */
   readonly quantity: number;
   readonly requiresShipping: boolean;
   /** Minor units. */
@@ -90,6 +91,7 @@ export interface ShopOrder {
   readonly billingAddress: PostalAddress | null;
   readonly lines: readonly ShopLine[];
   readonly shipping: ShopShipping | null;
+  /** As edits made it, before anything was paid back. */
   readonly total: bigint;
   readonly received: bigint;
   readonly refunds: readonly ShopRefund[];
@@ -109,12 +111,12 @@ const paid = `discountAllocations { allocatedAmountSet ${money} discountApplicat
   taxLines { ratePercentage priceSet ${money} }`;
 const address = '{ name company address1 address2 city province zip countryCodeV2 phone }';
 const lines = `lineItems(first: ${pageOfLines}, after: $after) { pageInfo { hasNextPage endCursor } nodes {
-  id title variantTitle sku quantity requiresShipping product { id } variant { id } originalUnitPriceSet ${money} ${paid} } }`;
+  id title variantTitle sku quantity currentQuantity requiresShipping product { id } variant { id } originalUnitPriceSet ${money} ${paid} } }`;
 
 const orderQuery = `query Order($id: ID!, $after: String) { order(id: $id) {
   id name test createdAt updatedAt cancelledAt cancelReason currencyCode taxesIncluded customerLocale email phone note
   customer { id displayName } shippingAddress ${address} billingAddress ${address}
-  totalPriceSet ${money} totalReceivedSet ${money}
+  edited totalPriceSet ${money} currentTotalPriceSet ${money} totalReceivedSet ${money}
   ${lines}
   shippingLines(first: 10) { nodes { title originalPriceSet ${money} ${paid} } }
   refunds(first: ${mostEvents}) { id }
@@ -157,13 +159,24 @@ export async function readOrder(
     if (one['status'] === 'SUCCESS' && !known.fulfilments.has(idOf(one['id'])))
       fulfilments.push(await readFulfilment(ask, one));
   const customer = membersOf(order['customer']);
+  const total = moneyOf(order['totalPriceSet'], currency);
+  const cancelled = order['cancelledAt'] === null ? null : (reasons[String(order['cancelReason'])] ?? 'other');
+  // Units that were paid back are still of the order; those that an edit took off, for which nothing was paid back, are not.
+  const paidBack = new Map<string, number>();
+  for (const { total: back, lines: own } of refunds)
+    for (const { lineId, quantity } of own) if (back > 0n) paidBack.set(lineId, (paidBack.get(lineId) ?? 0) + quantity);
+  const present = (one: Members): ShopLine => {
+    const line = lineIn(one, currency);
+    const gone = line.quantity - wholeOf(one['currentQuantity']) - (paidBack.get(line.id) ?? 0);
+    return cancelled === null && gone > 0 ? without(line, gone) : line;
+  };
   return {
     id: idOf(order['id']),
     name: lineOf(order['name'], 100) ?? id,
     test: order['test'] === true,
     createdAt: momentOf(order['createdAt']),
     updatedAt: momentOf(order['updatedAt']),
-    cancelled: order['cancelledAt'] === null ? null : (reasons[String(order['cancelReason'])] ?? 'other'),
+    cancelled,
     currency,
     taxesIncluded: order['taxesIncluded'] === true,
     locale: localeOf(order['customerLocale']),
@@ -174,9 +187,12 @@ export async function readOrder(
     note: textOf(order['note'], 2_000) ?? null,
     shippingAddress: addressOf(order['shippingAddress']),
     billingAddress: addressOf(order['billingAddress']),
-    lines: all.map((one) => lineIn(one, currency)),
+    lines: all.map(present),
     shipping: shippingIn(nodesOf(order['shippingLines']), currency),
-    total: moneyOf(order['totalPriceSet'], currency),
+    total:
+      order['edited'] === true
+        ? refunds.reduce((sum, one) => sum + one.total, moneyOf(order['currentTotalPriceSet'], currency))
+        : total,
     received: moneyOf(order['totalReceivedSet'], currency),
     refunds,
     fulfilments,
@@ -205,6 +221,19 @@ function lineIn(line: Members, currency: string): ShopLine {
     requiresShipping: line['requiresShipping'] === true,
     unitPrice: moneyOf(line['originalUnitPriceSet'], currency),
     ...paidIn(line, currency),
+  };
+}
+
+/** A line with fewer units. Shopify says what all of them were charged, those that were taken off too: the others keep their share, half goes up. */
+function without(line: ShopLine, gone: number): ShopLine {
+  const quantity = Math.max(line.quantity - gone, 0);
+  const share = (amount: bigint): bigint =>
+    (2n * amount * BigInt(quantity) + BigInt(line.quantity)) / (2n * BigInt(line.quantity));
+  return {
+    ...line,
+    quantity,
+    tax: share(line.tax),
+    discounts: line.discounts.map((one) => ({ ...one, amount: share(one.amount) })),
   };
 }
 

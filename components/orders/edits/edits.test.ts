@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { attachPayments, authorize, beginPayment, settlePayment } from '../component.ts';
+import {
+  attachPayments,
+  authorize,
+  awaitElsewhere,
+  beginPayment,
+  editElsewhere,
+  receiveElsewhere,
+  settlePayment,
+} from '../component.ts';
 import { address, byDoor, createWorld, placing, refused, selling, type World } from '../fixtures/world.ts';
 import { parcel } from '../fixtures/placing.ts';
 import { fulfilOrder } from '../fulfilments/fulfil.ts';
@@ -445,6 +453,52 @@ describe('an edit of an order', () => {
     const left = await world.admin.query(sql`
       select from orders.version where order_id = ${test.id}::uuid union all select from orders.edit where order_id = ${test.id}::uuid`);
     assert.deepEqual(left, []);
+  });
+
+  test('a marketplace says what the lines are, to the unit as it charged them: followed once, or not at all', async () => {
+    const [shirt, hat] = [await world.stocked(shop, 10), await world.stocked(shop, 10)];
+    const whole = placing([
+      { variantId: shirt, quantity: 3, unitPrice: 1000n },
+      { variantId: hat, quantity: 1, unitPrice: 500n },
+    ]);
+    const made = await world.place(shop, whole);
+    const orderId = made.id;
+    await selling(shop, async (tx) => {
+      await awaitElsewhere(tx, { ...whole, id: orderId }, whole.total);
+      await receiveElsewhere(tx, orderId, { total: whole.total, sourceId: newId() });
+    });
+    const [first, second] = whole.lines;
+    assert.ok(first !== undefined && second !== undefined);
+    const [fewer] = placing([{ variantId: shirt, quantity: 1, unitPrice: 1000n }]).lines;
+    const [cap] = placing([{ variantId: hat, quantity: 2, unitPrice: 1200n }]).lines;
+    assert.ok(fewer !== undefined && cap !== undefined);
+    const follow = async (lines: typeof whole.lines) =>
+      selling(shop, async (tx) => editElsewhere(tx, orderId, { lines, discounts: [] }));
+    assert.equal(await follow(whole.lines), 'same');
+    assert.equal(await follow([{ ...fewer, id: first.id }, cap]), 'edited', 'the hat was taken off');
+    assert.equal(await follow([{ ...fewer, id: first.id }, cap]), 'same');
+    const after = await read(shop, { orderId });
+    assert.deepEqual(
+      after.lines.map(({ quantity, total }) => [quantity, total.amount]),
+      [
+        [1, '10.00'],
+        [2, '24.00'],
+      ],
+    );
+    assert.deepEqual([after.total.amount, after.toGiveBack.amount], ['34.00', '1.00']);
+    for (const lines of [whole.lines, [], [{ ...fewer, id: first.id, quantity: 2 }, cap]])
+      assert.equal(await follow(lines), 'unlike');
+    assert.deepEqual(await read(shop, { orderId }), after, 'nothing was changed');
+    // What costs more is awaited at the marketplace.
+    const [scarf] = placing([{ variantId: shirt, quantity: 1, unitPrice: 700n }]).lines;
+    assert.ok(scarf !== undefined);
+    assert.equal(await follow([{ ...fewer, id: first.id }, cap, scarf]), 'edited');
+    assert.equal((await read(shop, { orderId })).balanceDue.amount, '6.00');
+    await selling(shop, async (tx) => receiveElsewhere(tx, orderId, { total: 4_100n, sourceId: newId() }));
+    const paid = await read(shop, { orderId });
+    assert.deepEqual([paid.paymentStatus, paid.captured.amount, paid.balanceDue.amount], ['paid', '41.00', '0.00']);
+    await fulfil(shop, { orderId });
+    assert.equal(await follow([{ ...fewer, id: first.id }, cap]), 'unlike', 'what has left stays');
   });
 
   test('an order is edited at most 50 times', async () => {

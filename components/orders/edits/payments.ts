@@ -3,6 +3,7 @@ import { statement, type TenantTransaction } from '@steward/sql';
 import { recordStarted } from '../payments/begin.ts';
 import { noteFigures } from '../payments/figures.ts';
 import { manual, manualMethods } from '../payments/handlers/manual.ts';
+import { marketplaceKind } from '../payments/handlers/marketplace.ts';
 import { held, holdPaymentsOf, openOf, type Payment } from '../payments/payment.ts';
 import { selectSettings, settingsOf } from '../payments/settings.ts';
 import { voidPayment } from '../payments/void.ts';
@@ -44,17 +45,30 @@ export async function settleBalance(tx: TenantTransaction, edited: Edited, editI
   if (wanted < sum(awaiting)) await giveUp(awaiting, sum(awaiting) - wanted);
   else if (wanted > sum(awaiting)) {
     await giveUp(awaiting, sum(awaiting));
-    await beginBalance(tx, edited, { editId, amount: wanted, method: payments.find(isManual)?.method });
+    const { handler, method } = payments.find(isElsewhere) ?? payments.find(isManual) ?? { handler: manual.name };
+    await beginBalance(tx, edited, { editId, amount: wanted, handler, method });
   }
   await noteFigures(tx, edited.id);
 }
 
+/** What is paid at a marketplace is paid there to the end. */
+const isElsewhere = ({ handler }: Payment): boolean => handler === marketplaceKind.name;
 const isManual = ({ handler }: Payment): boolean => handler === manual.name;
 
 async function beginBalance(
   tx: TenantTransaction,
   { id: orderId, checkoutId, mode, currency }: Edited,
-  { editId, amount, method }: { readonly editId: string; readonly amount: bigint; readonly method: string | undefined },
+  {
+    editId,
+    amount,
+    handler,
+    method,
+  }: {
+    readonly editId: string;
+    readonly amount: bigint;
+    readonly handler: string;
+    readonly method?: string | undefined;
+  },
 ): Promise<void> {
   const { tenant } = tx.context;
   const [setting] = await tx.query(selectSettings(tenant));
@@ -72,7 +86,7 @@ async function beginBalance(
         orderId,
         editId,
         mode,
-        manual.name,
+        handler,
         method ?? offered?.method ?? manualMethods[0],
         amount,
         currency,

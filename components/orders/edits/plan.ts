@@ -1,6 +1,6 @@
 import { type Pricing, withTax } from '@steward/accounting';
 import type { PlacedTax } from '../orders/placing.ts';
-import type { Paid, Version, VersionLine } from './version.ts';
+import type { Paid, Version, VersionLine, VersionShipping } from './version.ts';
 
 /** What a line had when it came into the order: what its discounts are shared from, however often it is lowered. */
 export interface Bought {
@@ -41,25 +41,30 @@ export function nextVersion(now: Version, changing: Changing): Version {
   }));
   const lines = [...kept, ...made];
   const shipping = now.shipping === null ? null : { ...now.shipping, ...taxOf(now.shipping, taxes?.shipping) };
+  return versionOf(lines, shipping, now.discounts);
+}
+
+/** A version of these; of discounts, those that take something off. Sums are sums of lines. */
+export function versionOf(
+  lines: readonly VersionLine[],
+  shipping: VersionShipping | null,
+  discounts: Version['discounts'],
+): Version {
   const all: readonly Paid[] = [
     ...lines.filter(({ quantity }) => quantity > 0),
     ...(shipping === null ? [] : [shipping]),
   ];
   const off = (discountId: string): bigint =>
     sum(
-      all.flatMap(({ discounts }) =>
-        discounts.filter((one) => one.discountId === discountId).map(({ amount }) => amount),
-      ),
+      all.flatMap((paid) => paid.discounts.filter((one) => one.discountId === discountId).map(({ amount }) => amount)),
     );
   return {
     lines,
     shipping,
-    discounts: now.discounts
-      .map((one) => ({ ...one, amount: off(one.discountId) }))
-      .filter(({ amount }) => amount > 0n),
+    discounts: discounts.map((one) => ({ ...one, amount: off(one.discountId) })).filter(({ amount }) => amount > 0n),
     taxes: taxesOf(all),
     subtotal: sum(lines.map(({ gross }) => gross)),
-    discount: sum(all.flatMap(({ discounts }) => discounts.map(({ amount }) => amount))),
+    discount: sum(all.flatMap((paid) => paid.discounts.map(({ amount }) => amount))),
     net: sum(all.map(({ net }) => net)),
     tax: sum(all.map(({ tax }) => tax)),
     total: sum(all.map(({ total }) => total)),
