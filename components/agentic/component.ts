@@ -56,7 +56,7 @@ export { answerMessage } from './mcp/message.ts';
 export { badArguments, createAgentServer, type ToolAnswer, type ToolCall } from './mcp/server.ts';
 export type { OpenDoor } from './doors/find.ts';
 
-export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName' | 'secret'> {
+export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName' | 'secret' | 'decider'> {
   readonly config: AgenticSettings;
   readonly tenancy: Tenancy;
   readonly identity: Identity;
@@ -108,6 +108,7 @@ export function create(needs: AgenticNeeds): Agentic {
     brandIn,
     brandName,
     secret,
+    decider,
     deliveries,
     awaited,
   } = needs;
@@ -146,6 +147,7 @@ export function create(needs: AgenticNeeds): Agentic {
   const ports: AgenticPorts = {
     secret,
     secrets: audit.secrets,
+    decider,
     brandIn,
     brandName,
     addressOf,

@@ -1,3 +1,4 @@
+import type { Decider } from '@steward/access';
 import type { Secrets } from '@steward/audit';
 import type { Deliveries } from '@steward/deliveries';
 import type { TenantScope, TenantTransaction } from '@steward/sql';
@@ -10,6 +11,7 @@ export interface AgenticPorts {
   /** What the credentials of agents follow from. */
   readonly secret: Uint8Array;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
+  readonly decider: Pick<Decider, 'requireFor'>;
   /** A brand in use. Undefined: the tenant has none of this id. */
   readonly brandIn: (tx: Pick<TenantTransaction, 'context' | 'query'>, brandId?: string) => Promise<string | undefined>;
   /** What a brand is called. Undefined: the tenant has none of this id. */

@@ -110,7 +110,9 @@ export function agenticRoutes(guard: Guard<Admitted>, ports: AgenticPorts): Rout
     }),
     rest('POST', '/api/brands/:brandId/agent-credentials', issueCredential, {
       summary: 'Issue a credential to an agent platform',
-      description: 'Only this answer shows the key, by which the platform buys from the brand by ACP.',
+      description:
+        'Only this answer shows the key, by which the platform buys from the brand by ACP. A live key of a public key that the platform does not have yet ' +
+        'needs a token that may decide.',
       answers: { 201: 'The credential.' },
       sends,
     }),

@@ -245,7 +245,8 @@ export const agenticTools: readonly Tool<AgenticPorts>[] = [
     title: 'Issue a credential to an agent platform',
     description:
       'Issues a key by which an agent platform buys from a brand by ACP, in the mode of the door. Only this answer shows it; a repeat ' +
-      'with the same idempotency_key shows it again.',
+      'with the same idempotency_key shows it again. A live key of a public key that the platform does not have yet is issued by a person, at ' +
+      'POST /api/brands/{brand_id}/agent-credentials.',
   }),
   toolOf(listCredentials, {
     rare: true,

@@ -70,14 +70,42 @@ describe('an agent platform at the door of a brand', () => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
   };
 
-  test('buys live with a key that the brand issued and by signed requests, and its order is one of the shop', async () => {
-    const { credential } = await seller.call('service_issue_agent_credential', {
-      brand_id: brandId,
-      profile_url: 'https://platform.example/',
-      mode: 'live',
-      public_key: String(publicKey.export({ format: 'jwk' }).x),
+  /** As a person who may decide. */
+  const issue = async (profileUrl: string, key: string): Promise<Json> => {
+    const url = `${world.server.addresses.commerce}/api/brands/${brandId}/agent-credentials`;
+    const token = await world.token({ user: 'owner@example.com', approver: true });
+    const body = { profileUrl, mode: 'live', publicKey: key };
+    const issued = await world.call(url, { token, tenant: agent.tenant, body });
+    assert.equal(issued.status, 201, JSON.stringify(issued.body));
+    return issued.body;
+  };
+
+  test('has a live key of its own from a person alone: who signs as it would see what it bought', async () => {
+    const mine = String(publicKey.export({ format: 'jwk' }).x);
+    const forged = String(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x);
+    const asked = { brand_id: brandId, profile_url: 'https://known.example/', mode: 'live', public_key: mine };
+    await assert.rejects(seller.call('service_issue_agent_credential', asked), /not_human/);
+    await issue(asked.profile_url, mine);
+    // Of the key that a person has seen, an assistant may issue more.
+    await seller.call('service_issue_agent_credential', asked);
+    for (const other of [
+      { ...asked, public_key: forged },
+      { ...asked, profile_url: 'https://another.example/', public_key: forged },
+    ])
+      await assert.rejects(seller.call('service_issue_agent_credential', other), /not_human/);
+    const plain = await world.call(`${world.server.addresses.commerce}/api/brands/${brandId}/agent-credentials`, {
+      token: await world.token({ user: 'owner@example.com' }),
+      tenant: agent.tenant,
+      body: { profileUrl: asked.profile_url, mode: 'live', publicKey: forged },
     });
-    const key = String(credential?.['key']);
+    assert.deepEqual([plain.status, String(plain.body['code'])], [403, 'client_not_approver']);
+    const { credentials } = await seller.call('service_list_agent_credentials', { brand_id: brandId });
+    assert.equal((credentials as unknown as Json[]).length, 2);
+  });
+
+  test('buys live with a key that the brand issued and by signed requests, and its order is one of the shop', async () => {
+    const credential = await issue('https://platform.example/', String(publicKey.export({ format: 'jwk' }).x));
+    const key = String(credential['key']);
     const wanted = `{"buyer":{"email":"ann@example.com","first_name":"Ann"},"capabilities":{},"currency":"usd","line_items":[{"id":"${variantId}","quantity":2}]}`;
     const unsigned = await ask(key, 'POST', '/checkout_sessions', wanted, false);
     assert.deepEqual([unsigned.status, String(unsigned.body['code'])], [401, 'signature_missing']);
@@ -127,10 +155,12 @@ describe('an agent platform at the door of a brand', () => {
     assert.equal(ours.status, 200, JSON.stringify(ours.body));
     const { items } = await seller.call('service_list_agents_of_buyers', {});
     assert.deepEqual(
-      (items as unknown as Json[]).map((one) => [one['profile_url'], one['verdict'], one['key_id']]),
-      [['https://platform.example/', 'bearer', credential?.['id']]],
+      (items as unknown as Json[])
+        .filter((one) => String(one['verdict']) !== 'unseen')
+        .map((one) => [one['profile_url'], one['verdict'], one['key_id']]),
+      [['https://platform.example/', 'bearer', credential['id']]],
     );
-    await seller.call('service_revoke_agent_credential', { credential_id: String(credential?.['id']) });
+    await seller.call('service_revoke_agent_credential', { credential_id: String(credential['id']) });
     const refused = await ask(key, 'GET', `/orders/${orderId}`);
     assert.deepEqual([refused.status, String(refused.body['code'])], [401, 'unauthorized']);
     const audit = await world.command(['audit', 'verify']);

@@ -55,12 +55,10 @@ for (const mode of ['live', 'test'] as const)
         active: true,
         mode,
       });
-      const [goods, selling, studio] = await Promise.all(
-        ['commerce', 'commerce/selling', 'studio'].map(async (pillar) =>
-          stack.use(await hireAgent(world, owner, pillar)),
-        ),
+      const [goods, studio] = await Promise.all(
+        ['commerce', 'studio'].map(async (pillar) => stack.use(await hireAgent(world, owner, pillar))),
       );
-      if (!goods || !selling || !studio) throw new Error('nobody was hired');
+      if (!goods || !studio) throw new Error('nobody was hired');
       counting = async (counted) => {
         const variants = [{ prices: [{ amount: '25.00', currency: 'USD' }], requires_shipping: false }];
         const { products } = await goods.call('service_create_products', {
@@ -76,13 +74,12 @@ for (const mode of ['live', 'test'] as const)
       sdkKey = String(sdk_key?.['key']);
       const issued: string[] = [];
       for (let at = 0; at < 4; at += 1) {
-        const { credential } = await selling.call('service_issue_agent_credential', {
-          brand_id: brandId,
-          profile_url: `https://platform-${at}.example/`,
+        const { body } = await seller.rest('POST', 'commerce', `/brands/${brandId}/agent-credentials`, {
+          profileUrl: `https://platform-${at}.example/`,
           mode,
-          public_key: String(publicKey.export({ format: 'jwk' }).x),
+          publicKey: String(publicKey.export({ format: 'jwk' }).x),
         });
-        issued.push(String(credential?.['key']));
+        issued.push(String(body['key']));
       }
       credentials = issued;
       servers = [world.server, await world.another({ NODE_EXTRA_CA_CERTS: authority })];

@@ -20,14 +20,13 @@ describe('an agent platform is told of the orders that it placed by ACP', () => 
     world = stack.use(await createWorld({ WEBHOOKS_TO_LOOPBACK: 'allow', WEBHOOK_SECONDS: '2' }));
     seller = await openSeller(world, platform, 'acp');
     owner = stack.use(await hireAgent(world, 'owner@example.com', 'commerce/selling'));
-    const { credential } = await owner.call('service_issue_agent_credential', {
-      brand_id: seller.brandId,
-      profile_url: 'https://platform.example/',
+    const { body: credential } = await seller.rest('POST', 'commerce', `/brands/${seller.brandId}/agent-credentials`, {
+      profileUrl: 'https://platform.example/',
       mode: 'live',
-      public_key: String(publicKey.export({ format: 'jwk' }).x),
+      publicKey: String(publicKey.export({ format: 'jwk' }).x),
     });
-    key = String(credential?.['key']);
-    agentId = String(credential?.['agent_id']);
+    key = String(credential['key']);
+    agentId = String(credential['agentId']);
   });
   after(async () => stack.disposeAsync());
 

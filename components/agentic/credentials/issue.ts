@@ -1,7 +1,7 @@
 import { operation } from '@steward/access';
 import { line } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
-import { sql } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { noBrand } from '../doors/get.ts';
 import { event } from '../events.ts';
@@ -13,8 +13,9 @@ import { issuedCredential, publicKeyGiven, shown } from './credential.ts';
 import { insertCredential } from './insert.ts';
 
 /**
- * Issues the key by which an agent platform buys from a brand by ACP. The key itself is in this answer and nowhere else.
- * @throws Problem `not_found` (404), `invalid_request`, `invalid_profile_url` (400), `agent_credential_limit` (409)
+ * Issues the key by which an agent platform buys from a brand by ACP. The key itself is in this answer and nowhere else. Who may sign as a platform on a
+ * live door sees what that platform bought, so a person issues a live key of a public key that the platform does not have yet.
+ * @throws Problem `not_found` (404), `invalid_request`, `invalid_profile_url` (400), `agent_credential_limit` (409), and those of a decision (403, 401)
  */
 export const issueCredential = operation(
   {
@@ -36,7 +37,15 @@ export const issueCredential = operation(
       }),
     }),
     answer: issuedCredential,
-    errors: ['insufficient_role', 'not_found', 'invalid_profile_url', 'agent_credential_limit'],
+    errors: [
+      'insufficient_role',
+      'not_found',
+      'invalid_profile_url',
+      'agent_credential_limit',
+      'not_human',
+      'client_not_approver',
+      'login_too_old',
+    ],
   },
   async (
     scope,
@@ -63,6 +72,7 @@ export const issueCredential = operation(
           and profile_url = ${url} for no key update`);
       if (held === undefined) throw new Error('the agent is there');
       const { agent_id: agentId } = held;
+      if (mode === 'live' && !(await has(tx, agentId, publicKey))) ports.decider.requireFor(scope.context);
       if (made.length > 0)
         tx.record(
           event('agentic.agent.added', {
@@ -90,3 +100,11 @@ export const issueCredential = operation(
     return shown(ports, tenant, kept);
   },
 );
+
+/** Whether an agent has a public key already, about which a person has decided. */
+async function has(tx: TenantTransaction, agentId: string, publicKey: string | null): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from agentic.credential where tenant_id = ${tx.context.tenant}::uuid and agent_id = ${agentId}::uuid and mode = 'live'
+      and public_key = ${publicKey} and revoked_at is null and (expires_at is null or expires_at > clock_timestamp()) limit 1`);
+  return rows.length > 0;
+}
