@@ -12,7 +12,7 @@ import { listCredentials } from './credentials/list.ts';
 import { revokeCredential } from './credentials/revoke.ts';
 import { rotateCredential } from './credentials/rotate.ts';
 import { configureAgenticCommerce } from './doors/configure.ts';
-import type { BrandDoors } from './doors/door.ts';
+import type { BrandDoors, Door } from './doors/door.ts';
 import { getAgenticCommerce } from './doors/get.ts';
 import { claimHost } from './hosts/claim.ts';
 import { type BrandHost, brandHost } from './hosts/host.ts';
@@ -26,14 +26,18 @@ import { revokeSigningKey } from './keys/revoke.ts';
 import { rotatedKey, rotateSigningKey } from './keys/rotate.ts';
 import type { AgenticPorts } from './ports.ts';
 
+const termsOf = ({ mode, refuseUnsigned, trustedOnly }: Door): string => {
+  const who = trustedOnly ? 'trusted agents' : 'every agent';
+  return `${mode} orders, for ${who}${mode === 'live' || refuseUnsigned ? ' that signs' : ', signed or not'}`;
+};
 const said = ({ doors }: BrandDoors): string =>
-  doors
-    .map(({ protocol, active, mode, refuseUnsigned, trustedOnly }) => {
-      const who = trustedOnly ? 'trusted agents' : 'every agent';
-      const how = mode === 'live' || refuseUnsigned ? 'that signs' : 'also unsigned';
-      return `${protocol.toUpperCase()} is ${active ? `on: ${mode} orders, for ${who} ${how}` : 'off'}.`;
-    })
-    .join(' ');
+  doors.map((one) => `${nameOf(one)} is ${one.active ? `on: ${termsOf(one)}` : 'off'}.`).join(' ');
+const nameOf = ({ protocol }: Pick<Door, 'protocol'>): string => protocol.toUpperCase();
+/** The door that was asked for, alone: what stays as it is would look like a part of the change, and would make the change of the other door another one. */
+const asked = ({ brandId, doors }: BrandDoors, { protocol }: Pick<Door, 'protocol'>): BrandDoors => ({
+  brandId,
+  doors: doors.filter((one) => one.protocol === protocol),
+});
 /** Without what counts or changes with each touch. */
 const terms = ({ brandId, doors }: BrandDoors) => ({
   brandId,
@@ -86,9 +90,16 @@ export const agenticTools: readonly Tool<AgenticPorts>[] = [
       'Turns a protocol for shopping agents on or off for a brand, or changes its mode and whom it serves. Only the given ' +
       'members change. The brand needs a signing key first. A person approves it.',
     approval: { moneyOut: false },
-    preview: terms,
+    preview: (changed, given) => terms(asked(changed, given)),
     keepsPreview: true,
-    say: (changed, preview) => `${preview ? 'Would change the doors of the brand: ' : ''}${said(changed)}`,
+    say: (changed, preview, given) => {
+      const next = asked(changed, given);
+      const [door] = next.doors;
+      if (!preview || door === undefined) return said(next);
+      return door.active
+        ? `Would open the brand to agents by ${nameOf(door)}: ${termsOf(door)}.`
+        : `Would close the brand to agents by ${nameOf(door)}.`;
+    },
   }),
   toolOf(listSigningKeys, {
     rare: true,

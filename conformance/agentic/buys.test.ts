@@ -124,10 +124,16 @@ describe('a shopping agent at the door of a brand', () => {
     const early = await decide('PATCH', `/brands/${brandId}/agentic-commerce`, asked);
     assert.deepEqual([early.status, String(early.body['code'])], [409, 'signing_key_missing']);
     const { key } = await seller.call('service_create_signing_key', { brand_id: brandId });
-    // It waits for a person.
-    await seller.call('service_configure_agentic_commerce', { brand_id: brandId, ...asked });
+    // It waits for a person, who is shown that door alone: the other one would look as if it were closed by it.
+    const proposed = async (protocol: string) => {
+      const terms = { brand_id: brandId, ...asked, protocol };
+      const { doors } = await seller.call('service_configure_agentic_commerce', terms);
+      return (doors as unknown as Json[]).map((one) => [String(one['protocol']), one['active']]);
+    };
+    assert.deepEqual(await proposed('ucp'), [['ucp', true]]);
     assert.equal((await fetch(`${base()}/.well-known/ucp`)).status, 404);
     assert.equal((await decide('PATCH', `/brands/${brandId}/agentic-commerce`, asked)).status, 200);
+    assert.deepEqual(await proposed('acp'), [['acp', true]]);
     const found = (await (await fetch(`${base()}/.well-known/ucp`)).json()) as Json;
     assert.deepEqual(found['keys'], [key?.['jwk']]);
     assert.deepEqual(found['signing_keys'], found['keys']);

@@ -99,6 +99,17 @@ if (executablePath !== '') {
         assert.deepEqual(faults, []);
       });
 
+    test('on the narrowest phone, nothing of it is wider than the page', async () => {
+      const page = await open('stoneware-mug', { viewport: { width: 320, height: 640 } });
+      await fillIn(page);
+      const [field, side] = await Promise.all([
+        page.getByLabel('E-mail').boundingBox(),
+        page.locator('[part~=side]').boundingBox(),
+      ]);
+      const edge = (box: typeof field): number => (box === null ? Number.NaN : box.x + box.width);
+      assert.ok(edge(field) <= edge(side) + 1, `${edge(field)} <= ${edge(side)}`);
+    });
+
     test('by keyboard alone', async () => {
       const page = await open('stoneware-mug');
       const { keyboard } = page;

@@ -31,7 +31,9 @@ const wrongUrl = (detail: string): Error => agenticFail('invalid_profile_url', d
 export function profileUrlOf(header: string | undefined, given: string | undefined, plain = false): string {
   const url = header === undefined ? given : fromHeader(header);
   if (url === undefined)
-    throw wrongUrl('Name your profile: UCP-Agent: profile="https://agent.example/.well-known/ucp".');
+    throw wrongUrl(
+      'Name your profile, over REST by the header UCP-Agent: profile="https://agent.example/.well-known/ucp", over MCP by `meta["ucp-agent"].profile`.',
+    );
   if (given !== undefined && given !== url) throw wrongUrl('The header and the body name different profiles.');
   const parsed = url.length <= longestUrl ? URL.parse(url) : null;
   const fits = parsed?.protocol === 'https:' || (plain && parsed?.protocol === 'http:');

@@ -57,7 +57,11 @@ export function createProfiles({
       return { value: { profile: readProfile(url, text), bytes: text.length } };
     } catch (error) {
       const problem =
-        error instanceof Problem ? error : (unreachable('It did not answer as a profile should.') as Problem);
+        error instanceof Problem
+          ? error
+          : (unreachable(
+              'The profile could not be fetched: serve it at a public https address with a valid certificate, without redirects, within five seconds.',
+            ) as Problem);
       return { value: { problem }, lives: failedFor };
     } finally {
       room.leave(host);

@@ -3,7 +3,7 @@ import { deciding } from './decision.js';
 import { handingOver } from './members.js';
 import { whoeverHas } from './organization.js';
 import { asker, named } from './people.js';
-import { alert, base, link, put, say } from './screen.js';
+import { alert, base, link, note, put, say } from './screen.js';
 import { session } from './session.js';
 import { drift, el, facts, money, naming, pairs, preview, table, text, time, value } from './show.js';
 import { reasons, states } from './words.js';
@@ -21,10 +21,12 @@ function show(organization, action, notice, possible = true) {
   naming(action.facts);
   put(
     action.title,
-    notice === undefined ? undefined : alert(text(notice)),
+    notice === undefined ? undefined : went(action) ? note(text(notice)) : alert(text(notice)),
     el('p', {}, el('span', { class: 'state' }, states[action.state] ?? action.state)),
     el('p', { class: 'lead' }, text(action.summary)),
-    action.final ? el('p', { class: 'alert' }, el('strong', {}, lasting(action))) : undefined,
+    action.final && (open || action.state === 'executed')
+      ? el('p', { class: 'alert' }, el('strong', {}, lasting(action)))
+      : undefined,
     open && action.changed.length > 0
       ? [el('h2', {}, 'What has changed since it was shown'), drift(action.changed)]
       : undefined,
@@ -63,6 +65,8 @@ function show(organization, action, notice, possible = true) {
   );
 }
 
+/** Whether it came to what was decided. */
+const went = ({ state }) => ['approved', 'executed', 'rejected'].includes(state);
 const lasting = ({ state }) =>
   state === 'executed' ? 'This cannot be taken back.' : 'Once approved, this can never be taken back.';
 

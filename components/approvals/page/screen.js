@@ -17,6 +17,8 @@ export function put(title, ...children) {
   heading.focus();
 }
 export const say = (words) => said.replaceChildren(words);
+/** What went as it was decided: told at once, as an alert is, and not shown as one. */
+export const note = (...children) => el('p', { class: 'note', role: 'alert' }, ...children);
 export const alert = (...children) => el('p', { class: 'alert', role: 'alert' }, ...children);
 
 /** Shows what the address says, anew: whoever listens is told as if somebody had gone there. */

@@ -72,6 +72,8 @@ export interface Adapter {
   };
   /** What the secret is, in the provider's words; undefined where nothing secret is needed to verify. */
   readonly secret?: string;
+  /** How the secret is written, where the provider says so: what is not written so would refuse every request. */
+  readonly secretForm?: RegExp;
   /** Settings that `verify` needs beside the secret, by name, with what they are. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the headers are of this scheme, where a route takes several. */

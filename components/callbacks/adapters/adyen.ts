@@ -20,6 +20,7 @@ export const adyen: Adapter = {
       'What makes two notifications one: success is part of it, because one that failed may be followed by one that did not. A colon in any other member than merchantReference is refused, because it would move the borders of what is signed.',
   },
   secret: 'HMAC key of the webhook, hexadecimal',
+  secretForm: /^(?:[0-9a-f]{2}){16,}$/i,
   recognises: ({ body }) => body.includes('"notificationItems"'),
   hint: (arrived) => {
     try {

@@ -214,6 +214,20 @@ for (const { name } of nobody)
         );
     });
 
+    test('a secret that is written otherwise than the provider writes it is told apart from its own', () => {
+      const { secretForm } = adapter;
+      if (secretForm === undefined) return;
+      for (const { secret } of [provider.current, provider.another]) assert.match(secret, secretForm);
+      for (const secret of [
+        '',
+        'ab',
+        'zz'.repeat(64),
+        `0x${provider.current.secret}`,
+        provider.current.secret.slice(1),
+      ])
+        assert.doesNotMatch(secret, secretForm);
+    });
+
     test('nothing but its own secret makes it genuine', async () => {
       const strange = await provider.sign(Buffer.from(provider.event), provider.another);
       await refused('by another secret', strange);

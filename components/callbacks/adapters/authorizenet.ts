@@ -18,6 +18,7 @@ export const authorizenet: Adapter = {
       'Whether the key is the 128 hexadecimal digits as text, or the bytes that they stand for: both are tried, since both are as secret.',
   },
   secret: 'Signature Key of the account, 128 hexadecimal digits',
+  secretForm: /^[0-9a-f]{128}$/i,
   recognises: ({ headers }) => headers[header] !== undefined,
   hint: () => undefined,
   verify: ({ body, headers }, { secret }) => {

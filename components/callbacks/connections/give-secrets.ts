@@ -55,6 +55,7 @@ export const giveSecrets = operation(
           },
         ],
       });
+    requireWritten(secrets, known, receiver.adapters.find(({ name }) => name === before.provider)?.secretForm);
     // Outside of the transaction: the provider may take its time.
     const account = await receiver.accountOf?.(before, secrets);
     return scope.write(async (tx) => {
@@ -98,6 +99,28 @@ export const giveSecrets = operation(
     });
   },
 );
+
+/**
+ * A secret that was copied badly would be found out only by requests that are all refused.
+ * @throws Problem `invalid_request` (400) with pointers, without what was given
+ */
+function requireWritten(
+  secrets: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, string>>,
+  form: RegExp | undefined,
+): void {
+  const errors = Object.entries(secrets).flatMap(([name, secret]) => {
+    const detail =
+      secret !== secret.trim()
+        ? 'White space stands before or after it: give it without.'
+        : name === 'signing' && form !== undefined && !form.test(secret)
+          ? `It is not written as this is: ${known[name]}.`
+          : undefined;
+    return detail === undefined ? [] : [{ pointer: `/secrets/${name}`, code: 'invalid_format', detail }];
+  });
+  const [first] = errors;
+  if (first !== undefined) throw fail('invalid_request', `${first.pointer}: ${first.detail}`, { errors });
+}
 
 interface Kept {
   readonly connectionId: string;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { sql } from '@steward/sql';
 import { pauseConnection, removeConnection, resumeConnection } from '../connections/change.ts';
 import { giveSecrets } from '../connections/give-secrets.ts';
+import { connectProvider } from '../connections/make.ts';
 import { codeOf, createWorld, type Process, signingSecret, stripeEvent, type World } from '../fixtures/world.ts';
 import { nobody } from './receive.ts';
 
@@ -121,6 +123,26 @@ describe('the intake of callbacks', () => {
       await codeOf(one.receive(event().body, { connection: own, secret: 'whsec_leaked' })),
       'provider_not_configured',
     );
+  });
+
+  test('takes no secret that was copied badly, and keeps the one that it has', async () => {
+    const refusal = async (connectionId: string, signing: string): Promise<string> =>
+      giveSecrets(context, { connectionId, secrets: { signing } }, one.ports).then(
+        () => 'taken',
+        (error: unknown) => (error instanceof Problem ? error.detail : String(error)),
+      );
+    const own = await world.connected(context, one);
+    for (const signing of [' whsec_pasted', 'whsec_pasted\n', ' '])
+      assert.equal(
+        await refusal(own, signing),
+        '/secrets/signing: White space stands before or after it: give it without.',
+      );
+    assert.equal(await codeOf(one.receive(event().body, { connection: own })), 'taken');
+    const made = { receiver: 'shop.payments', provider: 'adyen', name: 'Terminal', live: false };
+    const { id: adyen } = await connectProvider(context, made, one.ports);
+    const wrong = '/secrets/signing: It is not written as this is: HMAC key of the webhook, hexadecimal.';
+    for (const signing of ['zz', 'ab', `${'ab'.repeat(32)}:`]) assert.equal(await refusal(adyen, signing), wrong);
+    assert.equal(await refusal(adyen, 'ab'.repeat(32)), 'taken');
   });
 
   test('finds the tenant of the deployment’s secret by an account that the provider has confirmed, and by no other', async () => {

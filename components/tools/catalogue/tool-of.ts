@@ -39,11 +39,11 @@ interface Words<I, A, P, T extends z.ZodObject>
   /** What the tool answers, where that is put together otherwise. */
   readonly shows?: Shown<A>;
   /** One or two sentences: what happened; of a preview what would, beginning with “Would”. */
-  say(answer: A, preview: boolean): string;
+  say(answer: A, preview: boolean, asked: I): string;
   /** What the caller should beware of in this answer. */
   warn?(answer: A): string | undefined;
   /** What an approver is shown and binds, where that is not the answer. */
-  preview?(answer: A): unknown;
+  preview?(answer: A, asked: I): unknown;
   /** Whether all was so already. */
   unchanged?(answer: A): boolean;
   /** It is answered of what was done as well, so that the two are compared. */
@@ -75,18 +75,19 @@ export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown, 
   const inside = inverse(takes as Names);
   const call = verb as unknown as (context: unknown, input: object, ports: P) => Promise<Fixed<z.output<A>>>;
   const run = async ({ context, preview }: TenantCall, args: object, ports: P) => {
-    const data = await call(context, asks?.of(args as never) ?? renamed(args, inside), ports);
+    const asked = (asks?.of(args as never) ?? renamed(args, inside)) as Fixed<z.output<I>>;
+    const data = await call(context, asked, ports);
     if (isAsItWas(data)) {
       const answered = shows?.of(data) ?? renamed(data as object, answers as Names);
-      return { ...nothingChanges(say(data, false)), data: answered };
+      return { ...nothingChanges(say(data, false, asked)), data: answered };
     }
     const warning = warn?.(data);
     const instead = {
       ...(unchanged?.(data) === true ? { unchanged: true } : {}),
-      ...(bound !== undefined && (preview || keepsPreview) ? { preview: bound(data) } : {}),
+      ...(bound !== undefined && (preview || keepsPreview) ? { preview: bound(data, asked) } : {}),
     };
     // What is not the answer is not compared with one: that may hold what nobody can foresee, such as a secret.
-    const words = { summary: say(data, preview), ...(warning === undefined ? {} : { warning }) };
+    const words = { summary: say(data, preview, asked), ...(warning === undefined ? {} : { warning }) };
     if (preview && bound !== undefined && !keepsPreview) return { ...words, ...instead };
     return {
       ...words,
