@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,13 +49,7 @@ describe('another maker’s command line for shopping agents', () => {
     assert.equal(opened.status, 200, JSON.stringify(opened.body));
     // Agents look at the root of a host, and this machine has no name for one.
     front = createServer((request, response) => {
-      fetch(`${commerce}/ucp/${brandId}${request.url}`).then(
-        async (answer) => {
-          const type = answer.headers.get('content-type') ?? '';
-          response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
-        },
-        () => response.writeHead(502).end(),
-      );
+      void passOn(`${commerce}/ucp/${brandId}${request.url}`, response);
     });
     front.listen(0, '127.0.0.1');
     await once(front, 'listening');
@@ -128,3 +122,13 @@ describe('another maker’s command line for shopping agents', () => {
     assert.equal(String(order['checkout_id']), id, JSON.stringify(order));
   });
 });
+
+async function passOn(url: string, response: ServerResponse): Promise<void> {
+  try {
+    const answer = await fetch(url);
+    const type = answer.headers.get('content-type') ?? '';
+    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
+  } catch {
+    response.writeHead(502).end();
+  }
+}
