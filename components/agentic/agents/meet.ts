@@ -8,8 +8,9 @@ import type { OrderWebhook } from '../profiles/profile.ts';
 import type { Standing } from '../words.ts';
 import { webhookNamed } from './webhook-named.ts';
 
-/** Of one brand in a day, and in all: strangers may name as many profiles as they like. */
+/** Of one brand in a day, of them of one domain, and in all: strangers may name as many profiles as they like. */
 const mostOfDay = 1_000;
+const mostOfDomain = 100;
 const mostOfBrand = 50_000;
 
 export interface Met {
@@ -50,6 +51,7 @@ export async function meet(context: TenantContext, door: OpenDoor, { profileUrl,
     void tx.record(webhookNamed({ agentId: agent, brandId, url: webhookUrl, release }));
   const [row] = await scope.read<Known>(known);
   if (row !== undefined && !row.stale && !row.moved) return { agentId: row.agent_id, standing: row.standing };
+  const domain = row === undefined ? await domainOf(profileUrl) : '';
   return scope.write(async (tx) => {
     if (row !== undefined) {
       await tx.query(sql`
@@ -62,10 +64,10 @@ export async function meet(context: TenantContext, door: OpenDoor, { profileUrl,
       // New ones come one after the other, or each of many at once would find room for itself.
       sql`select pg_advisory_xact_lock(hashtextextended(${`agentic.agent ${tenant} ${brandId}`}, 0))`,
       statement(
-        `select count(*) >= $3::int or (select count(*) from (select from agentic.agent b where b.tenant_id = $1::uuid and b.brand_id = $2::uuid limit $4::int) x)
-           >= $4::int as full from (select from agentic.agent a where a.tenant_id = $1::uuid and a.brand_id = $2::uuid
+        `select count(*) >= $3::int or count(*) filter (where host = $5 or right(host, length($5) + 1) = '.' || $5) >= $6::int or (select count(*) from (select from agentic.agent b where b.tenant_id = $1::uuid and b.brand_id = $2::uuid limit $4::int) x)
+           >= $4::int as full from (select substring(a.profile_url from '^https?://(\\[[^\\]]*\\]|[^/:]*)') as host from agentic.agent a where a.tenant_id = $1::uuid and a.brand_id = $2::uuid
              and a.first_seen_at > clock_timestamp() - interval '1 day' limit $3::int) d`,
-        [tenant, brandId, mostOfDay, mostOfBrand],
+        [tenant, brandId, mostOfDay, mostOfBrand, domain, mostOfDomain],
       ),
     ])) as [unknown, { full: boolean }[]];
     if (room?.full === true) throw agenticFail('agent_limit', 'Come back tomorrow, or have the shop trust you.');
@@ -92,4 +94,11 @@ export async function meet(context: TenantContext, door: OpenDoor, { profileUrl,
     if (webhook !== undefined) name(tx, agentId);
     return { agentId, standing: 'known' };
   });
+}
+
+/** Whose a host is: names below it are as many as its owner likes. */
+async function domainOf(profileUrl: string): Promise<string> {
+  const { hostname } = new URL(profileUrl);
+  const { getDomain } = await import('tldts');
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

@@ -249,6 +249,24 @@ describe('agents at the door of a brand', () => {
     await rotateSigningKey(context, { brandId }, one.ports);
   });
 
+  test('of one domain leave room for new ones of others', async () => {
+    const { context, brandId } = await world.shop(one);
+    await comes(brandId, platform.request(brandId, { signed: false }));
+    const named = (at: number) => ({ 'ucp-agent': `profile="${platform.url}?${at}"` });
+    const next = async (at: number) => comes(brandId, platform.request(brandId, { signed: false, headers: named(at) }));
+    const fill = async (host: string, many: number): Promise<void> => {
+      await world.admin.query(sql`
+        insert into agentic.agent (tenant_id, agent_id, brand_id, protocol, profile_url, verdict)
+        select ${context.tenant}::uuid, gen_random_uuid(), ${brandId}::uuid, 'ucp', 'https://' || n || ${host} || n, 'unsigned' from generate_series(1, ${many}::int) n`);
+    };
+    await fill('.agent.example/', 200);
+    assert.ok(isId(await next(1)));
+    await fill('.localhost:8443/', 97);
+    assert.ok(isId(await next(2)));
+    assert.equal(await next(3), 'agent_limit');
+    assert.ok(isId(await next(2)), 'who came before comes in');
+  });
+
   test('are as many new ones in a day as a brand meets at most, however many come at once', async () => {
     const { context, brandId } = await world.shop(one);
     await comes(brandId, platform.request(brandId, { signed: false }));
