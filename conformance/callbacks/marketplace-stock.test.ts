@@ -315,6 +315,34 @@ describe('stock of a shop at a marketplace', { timeout: 180_000 }, () => {
     assert.equal((await own.here('21'))[0], counted + 1);
   });
 
+  test('of one shop is told while another one does not answer', async () => {
+    const [own, other] = [await opened(), await opened()];
+    for (const one of [own, other]) {
+      await one.count('21', 1);
+      await one.keep('here');
+      await until(async () => one.there('21').available === 1);
+      await one.inStep();
+    }
+    const { asked } = shopify.stub;
+    other.shop.hangs = true;
+    await other.adjust('21', 1);
+    let isTold = false;
+    for (let round = 0; round < 5 && !isTold; round += 1) {
+      const since = asked.length;
+      const open = () =>
+        asked.find(({ path, left }, at) => at >= since && path.includes(other.shop.name) && !left.aborted);
+      await until(async () => open() !== undefined);
+      const waiting = open();
+      const before = own.there('21').available;
+      await own.adjust('21', 1);
+      await until(async () => own.there('21').available === before + 1);
+      isTold = waiting?.left.aborted === false;
+    }
+    assert.ok(isTold, 'it was told only after the other one was given up');
+    other.shop.hangs = false;
+    await until(async () => other.there('21').available === 2);
+  });
+
   test('that cannot be kept in step is listed with why, and stops nothing else', async () => {
     const own = await opened();
     own.there('22').stocked = false;

@@ -8,6 +8,8 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  /** Aborted once it is answered, or whoever asked has gone away. */
+  readonly left: AbortSignal;
 }
 
 export interface Said {
@@ -32,6 +34,8 @@ export async function createStub(answer: (asked: Asked) => Said | Promise<Said>)
   const faults: Fault[] = [];
   const server: Server = createServer((request, response) => {
     void (async () => {
+      const left = new AbortController();
+      response.once('close', () => left.abort());
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
@@ -41,6 +45,7 @@ export async function createStub(answer: (asked: Asked) => Said | Promise<Said>)
         query: searchParams,
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
+        left: left.signal,
       };
       asked.push(one);
       const fault = faults.shift();

@@ -1,10 +1,10 @@
 -- Leases tasks that are due. A lease only saves work from being done twice: what is imported twice is there once.
 create or replace function marketplace.claim_tasks(lease interval, most int) returns table (tenant_id uuid, channel_id uuid, kind text)
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
-  update marketplace.task t set next_at = clock_timestamp() + lease
+  update marketplace.task t set leased_until = clock_timestamp() + lease
   from (
     select w.tenant_id, w.channel_id, w.kind from marketplace.task w
-    where w.state = 'due' and w.next_at <= clock_timestamp()
+    where w.state = 'due' and w.next_at <= clock_timestamp() and (w.leased_until is null or w.leased_until <= clock_timestamp())
       -- In their order: an order names products, and whoever listens misses nothing of what is imported afterwards.
       and not exists (
         select from marketplace.task b where b.tenant_id = w.tenant_id and b.channel_id = w.channel_id and b.state = 'due'

@@ -14,7 +14,7 @@ export async function beginImport(tx: TenantTransaction, channelId: string): Pro
     insert into marketplace.task (tenant_id, channel_id, kind)
     select ${tx.context.tenant}::uuid, ${channelId}::uuid, k from unnest(array['webhooks', 'products', 'orders']) k
     on conflict (tenant_id, channel_id, kind) do update set state = 'due', cursor = null, done = 0, failed = 0, total = null, last_error = null,
-      attempts = 0, next_at = clock_timestamp(), updated_at = clock_timestamp()`);
+      attempts = 0, leased_until = null, next_at = clock_timestamp(), updated_at = clock_timestamp()`);
   await markAll(tx, channelId);
 }
 

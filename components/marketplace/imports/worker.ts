@@ -18,7 +18,9 @@ export interface ImportWorkerPorts extends ComparePorts {
 
 /** How often each process looks for work. Milliseconds. */
 const every = 2_000;
-const atOnce = 5;
+/** Rounds at once, and tasks of each: a shop that does not answer holds up one round. */
+const loopsOfProcess = 3;
+const tasksOfRound = 2;
 /** After so many failures without a page between, it is given up: a person begins it again. */
 const mostAttempts = 20;
 
@@ -30,15 +32,14 @@ interface Task extends Record<string, unknown> {
   readonly kind: Kind;
 }
 
-/** Carries out a page of each task that is due; answers how many were tried. */
-export async function importDue(ports: ImportWorkerPorts, signal: AbortSignal): Promise<number> {
+/** Carries out a page of tasks that are due; answers how many were tried. */
+async function importDue(ports: ImportWorkerPorts, signal: AbortSignal): Promise<number> {
   const due = await ports.tenancy.pool.query<Task>(
-    sql`select tenant_id, channel_id, kind from marketplace.claim_tasks(interval '2 minutes', ${atOnce})`,
+    sql`select tenant_id, channel_id, kind from marketplace.claim_tasks(interval '2 minutes', ${tasksOfRound})`,
   );
-  for (const task of due) {
-    if (signal.aborted) break;
-    await attempt(ports, task, signal);
-  }
+  const tried = await Promise.allSettled(due.map(async (task) => attempt(ports, task, signal)));
+  const failed = tried.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
   return due.length;
 }
 
@@ -118,7 +119,7 @@ async function turn(tx: TenantTransaction, { channel_id: channelId, kind }: Page
   const [row] = await tx.query<{ done: number; failed: number }>(sql`
     update marketplace.task set cursor = ${read.next ?? null}, done = done + ${done}::int, failed = failed + ${failed}::int,
       total = coalesce(total, ${read.total}::int), state = case when ${last}::boolean then 'done' else 'due' end,
-      next_at = case when ${last}::boolean then null else clock_timestamp() end, attempts = 0, last_error = null, updated_at = clock_timestamp()
+      next_at = case when ${last}::boolean then null else clock_timestamp() end, attempts = 0, leased_until = null, last_error = null, updated_at = clock_timestamp()
     where tenant_id = ${tx.context.tenant}::uuid and channel_id = ${channelId}::uuid and kind = ${kind} and state = 'due'
       and cursor is not distinct from ${from}
     returning done, failed`);
@@ -135,7 +136,7 @@ async function putOff(context: TenantContext, task: Task, words: string, error: 
   const wait = error instanceof ProviderUnavailable ? (error.retryAfter ?? null) : null;
   await context.require(serveChannels).write(async (tx) => {
     await tx.query(sql`
-    update marketplace.task set attempts = attempts + 1, last_error = ${words.slice(0, 1_000)}, updated_at = clock_timestamp(),
+    update marketplace.task set attempts = attempts + 1, leased_until = null, last_error = ${words.slice(0, 1_000)}, updated_at = clock_timestamp(),
       state = case when attempts + 1 >= ${most}::int then 'failed' else 'due' end,
       next_at = case when attempts + 1 >= ${most}::int then null
         else clock_timestamp() + coalesce(make_interval(secs => ${wait}::double precision / 1000), least(interval '1 second' * power(2, least(attempts, 20)), interval '10 minutes')) end
@@ -146,15 +147,23 @@ async function putOff(context: TenantContext, task: Task, words: string, error: 
 async function give(context: TenantContext, task: Task, words: string): Promise<void> {
   await context.require(serveChannels).write(async (tx) => {
     await tx.query(sql`
-    update marketplace.task set state = 'failed', next_at = null, last_error = ${words}, updated_at = clock_timestamp()
+    update marketplace.task set state = 'failed', next_at = null, leased_until = null, last_error = ${words}, updated_at = clock_timestamp()
     where tenant_id = ${context.tenant}::uuid and channel_id = ${task.channel_id}::uuid and kind = ${task.kind} and state = 'due'`);
   });
 }
 
-export const createImporter = (ports: ImportWorkerPorts): Loop =>
-  createLoop({
-    round: async (stopping) => ((await importDue(ports, stopping)) > 0 ? 0 : every),
-    failed: (err) => ports.log.warn({ err }, 'marketplace: a round failed'),
-    retry: { first: every, longest: 30_000 },
-    patience: 5_000,
-  });
+export function createImporter(ports: ImportWorkerPorts): Loop {
+  const loops = Array.from({ length: loopsOfProcess }, () =>
+    createLoop({
+      round: async (stopping) => ((await importDue(ports, stopping)) > 0 ? 0 : every),
+      failed: (err) => ports.log.warn({ err }, 'marketplace: a round failed'),
+      retry: { first: every, longest: 30_000 },
+      patience: 5_000,
+    }),
+  );
+  return {
+    start: () => loops.forEach((loop) => loop.start()),
+    stop: async () => void (await Promise.all(loops.map(async (loop) => loop.stop()))),
+    wake: (milliseconds) => loops.forEach((loop) => loop.wake(milliseconds)),
+  };
+}

@@ -207,11 +207,11 @@ async function goOn(tx: TenantTransaction, channelId: string, fresh: number): Pr
   const isReady = next?.waiting !== true;
   await tx.query(sql`
     update marketplace.task set state = case when ${due}::timestamptz is null then 'done' else 'due' end, next_at = ${due}::timestamptz,
-      done = ${isReady ? 0 : counted}::int, attempts = 0, last_error = null, updated_at = clock_timestamp()
+      done = ${isReady ? 0 : counted}::int, attempts = 0, leased_until = null, last_error = null, updated_at = clock_timestamp()
     where tenant_id = ${tenant}::uuid and channel_id = ${channelId}::uuid and kind = 'stock'`);
   if (isReady && counted > 0)
     await tx.query(sql`
-      update marketplace.task set state = 'due', cursor = null, done = 0, failed = 0, total = null, last_error = null, attempts = 0,
+      update marketplace.task set state = 'due', cursor = null, done = 0, failed = 0, total = null, last_error = null, attempts = 0, leased_until = null,
         next_at = clock_timestamp(), updated_at = clock_timestamp()
       where tenant_id = ${tenant}::uuid and channel_id = ${channelId}::uuid and kind = 'orders' and state <> 'due'`);
 }

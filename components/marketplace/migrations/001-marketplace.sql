@@ -113,6 +113,8 @@ create table marketplace.task (
   -- In vain, since the last page.
   attempts int not null default 0 check (attempts >= 0),
   next_at timestamptz default clock_timestamp(),
+  -- Until then a process is at it.
+  leased_until timestamptz,
   updated_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, channel_id, kind),
   foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id),
@@ -178,5 +180,5 @@ grant select (tenant_id, channel_id, provider, shop, name, brand_id, location_id
   to {{job:audit_verifier}};
 create policy verifier on marketplace.imported_order for select to {{job:audit_verifier}} using (true);
 grant select, insert, update on marketplace.link, marketplace.inventory, marketplace.imported_order, marketplace.task, marketplace.data_request to {{app}};
-grant select, update (next_at) on marketplace.task to {{job:marketplace}};
+grant select, update (leased_until) on marketplace.task to {{job:marketplace}};
 grant select (tenant_id, channel_id, external_id, order_id) on marketplace.imported_order to {{job:audit_verifier}};
