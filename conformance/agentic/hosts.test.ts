@@ -192,6 +192,9 @@ describe('the host of a brand', () => {
     assert.match(text, /^# /);
     assert.ok(text.includes(`${origin()}/.well-known/ucp`) && text.includes(`${origin()}/.well-known/acp.json`));
     assert.ok(text.includes('25.00 USD, in stock'), text);
+    // The id in a line is that of the product, and only a variant can be bought.
+    for (const where of ['/ucp/catalog/lookup', '/acp/feeds/products.jsonl'])
+      assert.ok(text.includes(`${origin()}${where}`), text);
     assert.doesNotMatch(text, /Unfinished|Sold elsewhere/);
     assert.doesNotMatch(text, /[^\\](?:\]\(https:\/\/evil|<)/, 'what a product is called is no mark');
     const below = await fetch(`${world.server.addresses.commerce}/agentic/${brandId}/llms.txt`);

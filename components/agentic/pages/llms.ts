@@ -59,6 +59,14 @@ export function llmsText(
         ]
       : []),
   ];
+  const variants = [
+    ...(open.has('ucp') ? [`${places.ucp.endpoint}/catalog/lookup`] : []),
+    ...(open.has('acp') ? [`${places.acp.endpoint}/feeds/products.jsonl`] : []),
+  ];
+  const ids =
+    variants.length === 0
+      ? ''
+      : `Ids are those of products. What is bought is a variant of one: its id is at ${variants.join(' and ')}.\n\n`;
   const search = open.has('ucp')
     ? `\n\nThere are more: search for them at ${places.ucp.endpoint}/catalog/search.`
     : '\n\nThere are more.';
@@ -68,7 +76,8 @@ export function llmsText(
     '## How agents buy',
     ways.join('\n'),
     '## Products',
-    (items.length === 0 ? 'Nothing is sold at the moment.' : items.map(lineOf).join('\n')) + (more ? search : ''),
+    (items.length === 0 ? 'Nothing is sold at the moment.' : `${ids}${items.map(lineOf).join('\n')}`) +
+      (more ? search : ''),
     '',
   ].join('\n\n');
 }

@@ -98,7 +98,7 @@ test('bytes that are not UTF-8, a byte order mark and trailing text are refused'
   refused(new Uint8Array([0x22, 0xff, 0x22]), /UTF-8/);
   refused(new Uint8Array([0xef, 0xbb, 0xbf, 0x31]), /not JSON/);
   refused('1 2', /not JSON/);
-  refused('', /not JSON/);
+  for (const nothing of ['', ' \n']) refused(nothing, /The body is empty: send JSON, such as \{\}/);
 });
 
 test('a key named __proto__ stays an own key and changes no prototype', () => {

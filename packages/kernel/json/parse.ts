@@ -13,6 +13,8 @@ export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
   const text = typeof bytes === 'string' ? bytes : decode(bytes);
   if (text.length > 2 * mostKeys && keysIn(text) > mostKeys)
     throw notJson(`The body has more than ${mostKeys} keys: send it in parts.`);
+  if (text.trim() === '')
+    throw notJson('The body is empty: send JSON, such as {}, or leave out Content-Type where no body is asked for.');
   let value: unknown;
   try {
     value = JSON.parse(text);
