@@ -38,7 +38,7 @@ describe('the first import of a shop, by a server that is killed', { timeout: 30
         }
       },
     });
-    const asked = (): number => shopify.stub.asked.filter(({ path }) => path.includes(own.shop.name)).length;
+    const asked = (): number => shopify.stub.asked.filter(({ path }) => path.includes(`/${own.shop.name}/`)).length;
     const isDone = async (): Promise<boolean> => {
       const [row] = await own.admin.query<{ due: number }>(sql`
         select count(*) filter (where state <> 'done')::int as due from marketplace.task where tenant_id = ${own.tenant}::uuid`);
