@@ -116,7 +116,7 @@ export const application = list<Process>()
   .with(ucp)
   .with(bookkeeping, () => ({ contacts: { hold: crm.holdContact } }))
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
-  .with(acp)
+  .with(acp, () => ({ brandName: portal.brandName }))
   .with(marketplace, () => ({
     brandIn: portal.brandIn,
     releaseDiscounts: checkout.releaseDiscounts,

@@ -33,6 +33,11 @@ export const open: Readonly<Record<string, string>> = {
   'accounting.bank_line': guarded,
   'accounting.bank_match': guarded,
   'accounting.reconciliation': guarded,
+  'acp.feed.token':
+    'sealed by a key that the login has not, for one feed and address: a forged one does not open, and without one nothing is pushed',
+  'acp.feed_product': 'what a platform has, as far as it said so: a forged row has a product pushed once more, or after a day',
+  'acp.feed_work':
+    'how far pushing has come: it decides when and how much is asked of the one platform, at the address that verification holds',
   'acp.payment_token':
     'what a platform may pay with in a test: no money moves by it, and nothing of it is in the books',
   'agentic.agent.key_id': seen,
@@ -230,6 +235,7 @@ export const functions: Readonly<Record<string, string>> = {
   'commerce.erase_test_submissions': erases,
   'commerce.store_together': data,
   'crm.erase_contact': erases,
+  'acp.claim_feed': 'leases a feed that is due: a forged lease has it pushed a minute later',
   'deliveries.claim': deliveries,
   'deliveries.drop_waiting': deliveries,
   'deliveries.enqueue': deliveries,

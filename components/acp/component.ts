@@ -1,7 +1,18 @@
 import type { Consumer } from '@steward/bus';
 import { mountRoutes, type Route } from '@steward/contract';
-import { limitBucket, logFailure, Problem, requestProblem, type Scope } from '@steward/kernel';
+import {
+  createGuardedPost,
+  limitBucket,
+  logFailure,
+  lookupFor,
+  newId,
+  Problem,
+  requestProblem,
+  type Scope,
+} from '@steward/kernel';
 import type { LimitAnswer } from '@steward/limits';
+import type { TenantContext } from '@steward/sql';
+import type { Tool } from '@steward/tools';
 import { cartVerbs } from './cart/verbs.ts';
 import { discoveryRoutes } from './discovery/discovery.ts';
 import { createServe } from './door.ts';
@@ -12,15 +23,25 @@ import { feedRoutes } from './feed/routes.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
 import { issueToken } from './payment-token/issue.ts';
 import type { AcpPorts } from './ports.ts';
+import { feedMarker } from './pushed/marks.ts';
+import { bytesKept } from './pushed/platform.ts';
+import type { FeedPorts } from './pushed/ports.ts';
+import { pushedRoutes } from './pushed/routes.ts';
+import { defaultTimings } from './pushed/timings.ts';
+import { feedTools } from './pushed/tools.ts';
+import { createPusher } from './pushed/worker.ts';
 import { sendFlat } from './rest/answer.ts';
 import { doorGuard, echoed, restRoutes } from './rest/routes.ts';
 import { sessionVerbs } from './session/verbs.ts';
 
 export const name = 'acp';
+export const tools: readonly Tool<FeedPorts>[] = feedTools;
+export { acpNouns as nouns } from './nouns.ts';
 export { acpSettings as settings } from './settings.ts';
 export { acpFail as errors } from './errors.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { grammar, published } from './events.ts';
+export { recorded } from './recorded.ts';
 
 export interface Acp {
   readonly consumers: readonly Consumer[];
@@ -32,12 +53,41 @@ export interface Acp {
       register(scope: Scope): void;
     },
   ];
+  start(): void;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The Agentic Commerce Protocol for every brand, at `{commerce_api_url}/acp/{brand_id}`. */
 export function create(ports: AcpPorts): Acp {
-  const { config, checkout, limiter, clientAddress, log } = ports;
+  const { config, checkout, limiter, clientAddress, log, addresses, tenancy, audit, agentic } = ports;
   const { sessions } = checkout;
+  const { toLoopback, ports: allowed, deadline } = config.webhooks;
+  const timings = { ...defaultTimings, ...ports.timings };
+  const itself = { type: 'system', id: 'acp' } as const;
+  const contextOf = (tenant: string): TenantContext => {
+    const id = newId();
+    const who = { chain: [itself], subject: itself, caller: itself };
+    return tenancy.systemContext({ tenant, ...who, requestId: `acp-${id}`, correlationId: id });
+  };
+  const post = createGuardedPost({ loopback: toLoopback, ports: allowed, deadline, bytesKept });
+  const pusher = createPusher({
+    contextOf,
+    post: post.post,
+    secrets: audit.secrets,
+    openTo: agentic.openTo,
+    mediaAt: addresses.commerce,
+    timings,
+    pool: tenancy.pool,
+    log,
+  });
+  const feeds: FeedPorts = {
+    secrets: audit.secrets,
+    decider: ports.decider,
+    brandName: ports.brandName,
+    judge: (url) => void lookupFor(url, { loopback: toLoopback, ports: allowed, plain: true }),
+    changed: () => pusher.wake(),
+  };
+  ports.toolCatalogue.bind(tools, feeds);
   const order = orderVerbs(sessions);
   const verbs: Verbs = {
     session: sessionVerbs(sessions, order),
@@ -55,12 +105,12 @@ export function create(ports: AcpPorts): Acp {
   ];
   const perAddress = { name: 'acp-address', allowed: config.acp.perAddressPerMinute, windowSeconds: 60 };
   return {
-    consumers: [ports.agentic.orderTeller(orderTelling(sessions))],
+    consumers: [agentic.orderTeller(orderTelling(sessions)), feedMarker(timings.gather, () => pusher.wake())],
     serves: [
       {
         at: 'commerce',
         documented: routes,
-        routes: [],
+        routes: pushedRoutes(ports.identity.tenant(addresses.commerce), feeds),
         register: (scope) =>
           void scope.register(async (own) => {
             own.addHook('onRequest', (request, reply, done) => {
@@ -87,5 +137,10 @@ export function create(ports: AcpPorts): Acp {
           }),
       },
     ],
+    start: () => pusher.start(),
+    [Symbol.asyncDispose]: async () => {
+      await pusher.stop();
+      post.close();
+    },
   };
 }

@@ -17,5 +17,8 @@ export const acpFail = defineErrors({
   payment_token_limit: [429, 'The agent has as many unused payment tokens as it may'],
   session_not_cancelable: [405, 'The session has ended'],
   session_not_ready: [400, 'The session lacks something'],
+  feed_of_profile: [409, 'The agent reads what the brand sells by itself'],
+  feed_limit: [409, 'The brand has as many feeds as it may'],
+  feed_token_missing: [409, 'Nobody has given the token of the platform'],
   acp_door_closed: [404, 'No brand sells here through this protocol'],
 });

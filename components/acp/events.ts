@@ -1,5 +1,6 @@
 import { defineEvents, payload } from '@steward/kernel';
 import { z } from 'zod';
+import { reasons, statuses } from './pushed/words.ts';
 
 const id = z.uuid();
 /** `resource_id`: of a cart or a checkout session. `key_id`: of the credential. */
@@ -12,6 +13,18 @@ const written = payload({
   ...proof,
 });
 
+/** All that is decided about a feed, as it is from this event on. Of the address only a digest. */
+const feed = payload({
+  feed_id: id,
+  agent_id: id,
+  brand_id: id,
+  version: z.int().min(1),
+  status: z.enum(statuses),
+  reason: z.enum(reasons).nullable(),
+  url_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  target_country: z.string().nullable(),
+});
+
 /** What agents did, and by which proof. They carry ids, and nothing that somebody typed. */
 export const { grammar, published, event } = defineEvents('acp', {
   recorded: {
@@ -21,6 +34,12 @@ export const { grammar, published, event } = defineEvents('acp', {
     'acp.payment_token.issued': payload({ brand_id: id, agent_id: id, token_id: id, ...proof }),
     /** The payment that it was used for began with it. */
     'acp.payment_token.used': payload({ brand_id: id, agent_id: id, token_id: id, checkout_id: id }),
+    'acp.feed.set': feed,
+    'acp.feed.token_given': feed,
+    /** By a member, or because the platform will not take anything (`refused`). */
+    'acp.feed.paused': feed,
+    'acp.feed.resumed': feed,
+    'acp.feed.removed': payload({ feed_id: id, agent_id: id, brand_id: id }),
   },
   published: {},
   reserved: ['acp.**'],

@@ -16,7 +16,7 @@ import type { Limiter } from '@steward/limits';
 import type { Tenancy, TenantContext } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import { type AgentSale, type OrderTelling, orderTeller } from './agents/orders.ts';
-import { createAgentRequests } from './agents/told.ts';
+import { createAgentRequests, type Refusal } from './agents/told.ts';
 import { createDoors, type OpenDoor } from './doors/find.ts';
 import { createHosts } from './hosts/find.ts';
 import { createFront } from './hosts/front.ts';
@@ -46,7 +46,9 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';
 export { agenticFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
+export { type Agent, agentIn, byAgent, noAgent } from './agents/agent.ts';
 export type { AgentSale, OrderTelling } from './agents/orders.ts';
+export type { Refusal } from './agents/told.ts';
 export type { AdmittedAgent } from './proof/admit.ts';
 export { type Arrived, arrivedOf } from './proof/arrived.ts';
 export { recordingWrites } from './proof/writes.ts';
@@ -88,6 +90,8 @@ export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
    * @throws Problem `unauthenticated`, `signature_missing`, `signature_invalid`, `signature_expired` (401), `profile_not_trusted` (403)
    */
   admitBearer(door: OpenDoor, arrived: Arrived, body: unknown): Promise<AdmittedBearer>;
+  /** The door that an agent came to, as long as it is served there; else why not. At most a second old. */
+  openTo(tenant: string, agentId: string): Promise<OpenDoor | Refusal>;
   /** Follows what becomes of orders, and has the agents that placed them told. */
   orderTeller<Sale extends AgentSale>(telling: OrderTelling<Sale>): Consumer;
 }
@@ -187,6 +191,7 @@ export function create(needs: AgenticNeeds): Agentic {
     admitBearer: bearers.admit,
     sign: signers.sign,
     keysOf: signers.keysOf,
+    openTo: requests.openTo,
     orderTeller: (telling) => orderTeller(telling, deliveries),
   };
 }

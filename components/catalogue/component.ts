@@ -59,6 +59,8 @@ export { type Image, imageShape } from './media/medium.ts';
 export { markdownOf } from './csv/markdown.ts';
 export { mostVariants } from './products/input.ts';
 export { productsIn } from './products/products-in.ts';
+export { productsOfVariants } from './products/products-of-variants.ts';
+export { nextPriceChange } from './price-lists/running.ts';
 export { variantsNamed } from './products/variants-named.ts';
 export { offered, offerOf, type Offer } from './products/offered.ts';
 export { variantsIn } from './products/variants-in.ts';

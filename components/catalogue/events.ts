@@ -35,6 +35,7 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.variants.removed': payload({ productId: id, variantIds: ids }),
     'commerce.products.published': payload({ productIds: ids, brandId: id }),
     'commerce.products.unpublished': payload({ productIds: ids, brandId: id }),
+    'commerce.price_list.changed': payload({ priceListId: id, version }),
   },
   // Nobody else may have the log say what became of products.
   reserved: [

@@ -39,7 +39,9 @@ export { forgetTold } from './agents/forget.ts';
 export type { AgentRequests, ToldAgent } from './agents/requests.ts';
 export type { Telling } from './agents/tell.ts';
 export { webhook, type Webhook } from './endpoints/webhook.ts';
-export { NotSent } from './sending/outcome.ts';
+export { type Answered, failed, judged, NotSent } from './sending/outcome.ts';
+export type { DeliveriesSettings } from './settings.ts';
+export { type Judging, targetOf } from './endpoints/target.ts';
 export {
   stuckWebhooks,
   summarize as summarizeWebhooks,

@@ -22,6 +22,7 @@ export { locationsInUse } from './locations/location.ts';
 export { availability, availabilityOf, buyable, type Availability } from './reservations/availability.ts';
 export { type AtLocation, stockAt, variantsTaking } from './reservations/at-location.ts';
 export { followLevels } from './levels/follow.ts';
+export { variantsSharing } from './reservations/sharing.ts';
 export { reserve, type Reserving } from './reservations/reserve.ts';
 export { reserveSome } from './reservations/reserve-some.ts';
 export { release, releaseAll } from './reservations/release.ts';

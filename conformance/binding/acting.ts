@@ -73,6 +73,12 @@ export async function actingIn(
     order: ordering(world, tenant),
     feed: feeding(world, { rest, act, next: () => (last += 1) }),
     ...calledBack(world, tenant),
+    withToken: async (feedId) => {
+      const at = `${world.server.addresses.commerce}/api/agent-feeds/${feedId}/token`;
+      const given = { token: approver, tenant, method: 'PUT', body: { token: 'token-of-the-brand' } };
+      const { status, body } = await world.call(at, given);
+      if (status !== 200) throw new Error(JSON.stringify(body));
+    },
     inDns: (name, value) => void dns?.texts.set(name, [value]),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });

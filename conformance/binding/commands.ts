@@ -20,6 +20,8 @@ export interface Things {
   feed(): Promise<{ readonly feed_id: string; readonly movement_ids: readonly string[] }>;
   /** The connection, once its secrets are given, or it is paused; its id. */
   connected(connectionId: string, status: 'active' | 'paused'): Promise<string>;
+  /** Has a product feed begin: the token of its platform is given. */
+  withToken(feedId: string): Promise<void>;
   /** A delivery of a provider; its id. */
   delivered(status: 'dead' | 'applied'): Promise<string>;
   /** A shop that installed the app; the code that its browser was shown. */
@@ -68,6 +70,24 @@ const credentialOf = async (act: Do, { brand, next }: Things): Promise<string> =
       })
     )['credential'],
   );
+
+/** A platform that buys by ACP. */
+const platformOf = async (act: Do, { brand, next }: Things): Promise<unknown> => {
+  const profile_url = `https://platform${next()}.invalid/`;
+  return (await act('service_issue_agent_credential', { brand_id: brand, profile_url }))['credential']?.['agent_id'];
+};
+const productFeed = async (act: Do, things: Things): Promise<string> => {
+  const agent_id = await platformOf(act, things);
+  return id(
+    (await act('service_set_agent_feed', { agent_id, url: `https://feeds${things.next()}.invalid` }))['feed'],
+  );
+};
+/** One that has its token. */
+const begunFeed = async (act: Do, things: Things): Promise<string> => {
+  const feed_id = await productFeed(act, things);
+  await things.withToken(feed_id);
+  return feed_id;
+};
 
 /** A webhook to an address that there is not. */
 const hook = ({ next }: Things) => ({
@@ -657,6 +677,18 @@ export const commands: Readonly<Record<string, Arguments>> = {
     const { credential } = await act('service_issue_agent_credential', { brand_id: brand, profile_url });
     return { agent_id: credential?.['agent_id'], url: profile_url };
   },
+  service_set_agent_feed: async (act, things) => ({
+    agent_id: await platformOf(act, things),
+    url: `https://feeds${things.next()}.invalid`,
+    target_country: 'US',
+  }),
+  service_pause_agent_feed: async (act, things) => ({ feed_id: await begunFeed(act, things) }),
+  service_resume_agent_feed: async (act, things) => {
+    const feed_id = await begunFeed(act, things);
+    await act('service_pause_agent_feed', { feed_id });
+    return { feed_id };
+  },
+  service_remove_agent_feed: async (act, things) => ({ feed_id: await productFeed(act, things) }),
   service_shut_out_agent: async (act, things) => ({ agent_id: await agentAt(act, things) }),
   service_readmit_agent: async (act, things) => {
     const agent_id = await agentAt(act, things);

@@ -65,6 +65,7 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_rotate_webhook_secret: ['ok', 'makes another'],
   service_test_webhook: ['ok', 'sends another'],
   service_replay_webhook: ['ok', 'sends again'],
+  service_remove_agent_feed: ['not_found', 'nothing is kept of what was removed'],
   service_delete_webhook: ['not_found', 'nothing is kept of what was deleted'],
 };
 

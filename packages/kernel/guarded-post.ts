@@ -11,6 +11,8 @@ export interface Posted {
 }
 
 export interface PostRequest {
+  /** `POST` where it is left out. */
+  readonly method?: 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -67,7 +69,7 @@ export function createGuardedPost({
   const [agent, plainAgent] = [new Agent(keeping), new PlainAgent(keeping)];
   const once = async (url: URL, sent: PostRequest, lookup: ReturnType<typeof lookupFor>): Promise<Posted> => {
     const options = {
-      method: 'POST',
+      method: sent.method ?? 'POST',
       headers: { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) },
       lookup,
       signal: AbortSignal.timeout(deadline),

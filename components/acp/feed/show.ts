@@ -1,5 +1,5 @@
 import type { PublishedProduct } from '@steward/catalogue';
-import { minorOf } from '../shown/money.ts';
+import { parseAmount } from '@steward/kernel';
 
 type Variant = PublishedProduct['variants'][number];
 type Picture = PublishedProduct['media'][number];
@@ -12,7 +12,7 @@ const showPicture = ({ url, alt, width, height }: Picture) => ({
   height,
 });
 
-/** For one of it: in the currency of the books where it is sold in that, else in the first one by its code. */
+/** For one of it: in the currency of the books where it is sold in that, else in the first one by its code. Undefined also where no JSON number holds it. */
 function priceOf({ prices }: Variant, preferred: string) {
   const single = prices.filter(({ minQuantity }) => minQuantity === 1);
   const price =
@@ -20,8 +20,9 @@ function priceOf({ prices }: Variant, preferred: string) {
     single.toSorted((a, b) => (a.currency < b.currency ? -1 : 1))[0];
   if (price === undefined) return undefined;
   const { currency, compareAt } = price;
-  const amount = minorOf(price);
-  const before = compareAt === null ? 0 : minorOf({ amount: compareAt, currency });
+  const amount = Number(parseAmount(price.amount, currency));
+  const before = compareAt === null ? 0 : Number(parseAmount(compareAt, currency));
+  if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(before)) return undefined;
   return {
     price: { amount, currency },
     ...(before > amount ? { list_price: { amount: before, currency } } : {}),

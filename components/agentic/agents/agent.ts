@@ -1,6 +1,6 @@
 import { id, moment, nullable, oneOf, type Of, shape, text } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { statement, type Statement } from '@steward/sql';
+import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { protocols, standings, verdicts } from '../words.ts';
 
@@ -29,3 +29,12 @@ export const selectAgents = (rest: string, tenant: string, ...values: readonly u
     tenant,
     ...values,
   ]);
+
+/** An agent of the tenant. Undefined: there is none of this id. */
+export async function agentIn(
+  tx: Pick<TenantTransaction, 'context' | 'query'>,
+  agentId: string,
+): Promise<Agent | undefined> {
+  const [row] = await tx.query(selectAgents('a.agent_id = $2::uuid', tx.context.tenant, agentId));
+  return row === undefined ? undefined : agent.read(row);
+}

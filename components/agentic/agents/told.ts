@@ -25,11 +25,14 @@ export interface TellingPorts {
   readonly profileOf: (brandId: string, host: string | undefined) => string;
 }
 
+/** Why an agent is served nothing any more. */
+export type Refusal = 'agent_missing' | 'agent_shut_out' | 'agent_not_trusted' | 'door_closed';
+
 /** Why an agent is not told of its orders any more; undefined: it is. */
 export const refusalOf = (
   { standing }: Pick<Known, 'standing'>,
   door: Pick<OpenDoor, 'trustedOnly'> | undefined,
-): 'agent_shut_out' | 'agent_not_trusted' | 'door_closed' | undefined => {
+): Exclude<Refusal, 'agent_missing'> | undefined => {
   if (standing === 'shut_out') return 'agent_shut_out';
   if (door === undefined) return 'door_closed';
   return door.trustedOnly && standing !== 'trusted' ? 'agent_not_trusted' : undefined;
@@ -38,6 +41,7 @@ export const refusalOf = (
 /** What requests to agents prove themselves with, as long as those may be told. */
 export function createAgentRequests({ contextOf, doors, signers, profileOf }: TellingPorts): AgentRequests & {
   readonly cache: Pick<FreshCache<Known>, 'forget'>;
+  openTo(tenant: string, agentId: string): Promise<OpenDoor | Refusal>;
 } {
   const cache = createFreshCache<Known>({ milliseconds: freshFor, capacity: 10_000, missing: 1_000 });
   const known = async (tenant: string, agentId: string): Promise<Known | undefined> =>
@@ -57,8 +61,15 @@ export function createAgentRequests({ contextOf, doors, signers, profileOf }: Te
     if (because !== undefined) throw new NotSent(because, { forGood: true });
     return agent;
   };
+  const openTo = async (tenant: string, agentId: string): Promise<OpenDoor | Refusal> => {
+    const agent = await known(tenant, agentId);
+    if (agent === undefined) return 'agent_missing';
+    const door = await doors.find(agent.brandId, agent.protocol);
+    return refusalOf(agent, door) ?? door ?? 'door_closed';
+  };
   return {
     cache,
+    openTo,
     requireTold: async (agent) => void (await toldAs(agent)),
     headersOf: async (agent, { eventId, body, occurredAt }) => {
       const { host } = await toldAs(agent);

@@ -1,8 +1,8 @@
 import { statement, type TenantTransaction } from '@steward/sql';
-import { event } from '../events.ts';
+import { announcement, event } from '../events.ts';
 import { priceListDigest } from './price-list.ts';
 
-/** Counts a change of a price list, and says it to the log. */
+/** Counts a change of a price list, and says it to the log and on the bus. */
 export async function listChanged(
   tx: TenantTransaction,
   priceListId: string,
@@ -15,12 +15,14 @@ export async function listChanged(
       [tx.context.tenant, priceListId],
     ),
   );
+  const version = row?.version ?? 0;
   tx.record(
     event('commerce.price_list.updated', {
       price_list_id: priceListId,
       fields: [...fields],
-      version: row?.version ?? 0,
+      version,
       content_sha256: await priceListDigest(tx, priceListId),
     }),
   );
+  tx.publish(announcement('commerce.price_list.changed', { priceListId, version }, { subject: priceListId }));
 }

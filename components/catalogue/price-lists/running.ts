@@ -1,3 +1,5 @@
+import { type Statement, statement } from '@steward/sql';
+
 /** A price for one from a quantity on. Minor units. */
 export interface Step {
   readonly minQuantity: number;
@@ -26,6 +28,15 @@ export const lowestRunning = `(select min(w.amount) ${fromLists} and l.currency 
 export const nextChange = `(select extract(epoch from min(b.at) - statement_timestamp())::double precision * 1000
   from catalogue.price_list l cross join lateral (values (l.starts_at), (l.ends_at)) b (at)
   where l.tenant_id = p.tenant_id and b.at > statement_timestamp() and b.at <= statement_timestamp() + interval '1 second')`;
+
+/** Milliseconds until the next price list of a brand begins or ends, as `left`; null: none does. */
+export const nextPriceChange = (tenant: string, brandId: string): Statement =>
+  statement(
+    `select extract(epoch from min(b.at) - statement_timestamp())::double precision * 1000 as left
+     from catalogue.price_list l cross join lateral (values (l.starts_at), (l.ends_at)) b (at)
+     where l.tenant_id = $1::uuid and (l.brand_id is null or l.brand_id = $2::uuid) and b.at > statement_timestamp()`,
+    [tenant, brandId],
+  );
 
 /**
  * What is paid by quantity: at each the lowest of the ordinary price and of those of lists, so that it is the same in whichever order lists began.

@@ -7,11 +7,14 @@ const mends: Readonly<Record<AddressRefused['code'], string>> = {
   address_not_public: 'The address leads into a private network: give one that is public.',
 };
 
+/** What says whether requests may go to an address. */
+export type Judging = Pick<DeliveriesPorts, 'judge'>;
+
 /**
  * The address as requests go there.
  * @throws Problem `invalid_request` (400)
  */
-export function targetOf({ judge }: Pick<DeliveriesPorts, 'judge'>, given: string): string {
+export function targetOf({ judge }: Judging, given: string): string {
   const url = URL.parse(given);
   if (url === null) throw refused('This is no address.', 'invalid_url');
   if (url.username !== '' || url.password !== '')

@@ -1,0 +1,16 @@
+export const statuses = ['active', 'paused'] as const;
+export type Status = (typeof statuses)[number];
+
+/** Why a feed is paused: nobody has given its token, a member paused it, or the platform will not take anything. */
+export const reasons = ['token_missing', 'member', 'refused'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** Why nothing is pushed at the moment although the feed is active. */
+export const withholdings = [
+  'agent_missing',
+  'agent_shut_out',
+  'agent_not_trusted',
+  'door_closed',
+  'door_in_test',
+] as const;
+export type Withholding = (typeof withholdings)[number];
