@@ -35,7 +35,8 @@ export const open: Readonly<Record<string, string>> = {
   'accounting.reconciliation': guarded,
   'acp.feed.token':
     'sealed by a key that the login has not, for one feed and address: a forged one does not open, and without one nothing is pushed',
-  'acp.feed_product': 'what a platform has, as far as it said so: a forged row has a product pushed once more, or after a day',
+  'acp.feed_product':
+    'what a platform has, as far as it said so: a forged row has a product pushed once more, or after a day',
   'acp.feed_work':
     'how far pushing has come: it decides when and how much is asked of the one platform, at the address that verification holds',
   'acp.payment_token':
@@ -166,6 +167,7 @@ const erases =
 
 /** Functions that do with other rights what the login may not do itself. What they change in a table behind the wall is refused there. */
 export const functions: Readonly<Record<string, string>> = {
+  'acp.claim_feed': 'leases a feed that is due: a forged lease has it pushed a minute later',
   'accounting.close_year': 'months are behind the wall',
   'accounting.set_period': 'months are behind the wall',
   'approvals.keep_outflow': 'what counts against limits is behind the wall',
@@ -235,7 +237,6 @@ export const functions: Readonly<Record<string, string>> = {
   'commerce.erase_test_submissions': erases,
   'commerce.store_together': data,
   'crm.erase_contact': erases,
-  'acp.claim_feed': 'leases a feed that is due: a forged lease has it pushed a minute later',
   'deliveries.claim': deliveries,
   'deliveries.drop_waiting': deliveries,
   'deliveries.enqueue': deliveries,

@@ -47,6 +47,9 @@ const values: Readonly<Record<string, string>> = {
   'accounting.taxpayer.tin_kind': `'ssn'`,
   'accounting.taxpayer.tin_last4': `'1234'`,
   'accounting.taxpayer.box': `'misc_1'`,
+  'acp.feed.target_country': `'CA'`,
+  'acp.feed.status': `'paused', reason = 'member'`,
+  'acp.feed.reason': `'member', status = 'paused'`,
   'agentic.agent.standing': `'shut_out'`,
   'agentic.door.mode': `'live'`,
   'agentic.host.standing': `'released', released_at = clock_timestamp()`,
@@ -106,6 +109,7 @@ const copied: Readonly<Record<string, string>> = {
   'accounting.feed.remote': `'x'`,
   'accounting.rate.currency': `'GBP'`,
   'accounting.tax.name': `'x'`,
+  'acp.feed.agent_id': 'gen_random_uuid()',
   'agentic.agent.profile_url': `'https://other.example.com/ucp'`,
   'agentic.credential.key_hash': `sha256('x')`,
   'agentic.door.protocol': `'acp'`,
@@ -339,7 +343,11 @@ describe('what the application’s login writes past the application', () => {
     await shop('PATCH', `${ofBrand}/agentic-commerce`, { protocol: 'ucp', active: true });
     await shop('POST', `${ofBrand}/hosts`, { host: 'shop.example.com' });
     await shop('POST', `${ofBrand}/trusted-agents`, { protocol: 'ucp', profileUrl: 'https://agent.example.com/ucp' });
-    await shop('POST', `${ofBrand}/agent-credentials`, { profileUrl: 'https://agent.example.com/' });
+    const platform = await shop('POST', `${ofBrand}/agent-credentials`, { profileUrl: 'https://agent.example.com/' });
+    const feed = await shop('PUT', `/shopping-agents/${String(platform['agentId'])}/feed`, {
+      url: 'https://feeds.invalid/acp',
+    });
+    await shop('PUT', `/agent-feeds/${String(feed['id'])}/token`, { token: 'token-of-the-brand' });
     const lineId = ordered.lines[0]?.id;
     await shop('POST', `/orders/${ordered.id}/edits`, {
       version: 1,

@@ -4,6 +4,7 @@ import type { DnsServer } from '@steward/testing';
 import { feeding } from './feed.ts';
 import { calledBack } from './callbacks.ts';
 import { ordering } from './order.ts';
+import { givingTokens } from './product-feed.ts';
 
 /** An agent in a tenant of its own, and the person who approves alone what waits. */
 export interface Acting {
@@ -73,12 +74,7 @@ export async function actingIn(
     order: ordering(world, tenant),
     feed: feeding(world, { rest, act, next: () => (last += 1) }),
     ...calledBack(world, tenant),
-    withToken: async (feedId) => {
-      const at = `${world.server.addresses.commerce}/api/agent-feeds/${feedId}/token`;
-      const given = { token: approver, tenant, method: 'PUT', body: { token: 'token-of-the-brand' } };
-      const { status, body } = await world.call(at, given);
-      if (status !== 200) throw new Error(JSON.stringify(body));
-    },
+    withToken: givingTokens(world, tenant, user),
     inDns: (name, value) => void dns?.texts.set(name, [value]),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });

@@ -78,9 +78,7 @@ const platformOf = async (act: Do, { brand, next }: Things): Promise<unknown> =>
 };
 const productFeed = async (act: Do, things: Things): Promise<string> => {
   const agent_id = await platformOf(act, things);
-  return id(
-    (await act('service_set_agent_feed', { agent_id, url: `https://feeds${things.next()}.invalid` }))['feed'],
-  );
+  return id((await act('service_set_agent_feed', { agent_id, url: `https://feeds${things.next()}.invalid` }))['feed']);
 };
 /** One that has its token. */
 const begunFeed = async (act: Do, things: Things): Promise<string> => {

@@ -5,6 +5,7 @@ import type { DnsServer } from '@steward/testing';
 import { feeding } from './feed.ts';
 import { calledBack } from './callbacks.ts';
 import { ordering } from './order.ts';
+import { givingTokens } from './product-feed.ts';
 
 /** A tenant where an agent asks for commands and one person approves them. */
 export interface CommandTenant {
@@ -92,6 +93,7 @@ export async function openTenant(world: World, dns: Pick<DnsServer, 'texts'>): P
     order: ordering(world, tenant),
     feed: feeding(world, { rest, act, next: () => (last += 1) }),
     ...calledBack(world, tenant),
+    withToken: givingTokens(world, tenant, 'owner@example.com'),
     inDns: (name, value) => void dns.texts.set(name, [value]),
     submit: async (form, site, email, mode = 'live') => {
       const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });

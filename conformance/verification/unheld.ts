@@ -54,7 +54,8 @@ export const unheld: Readonly<Record<string, string>> = {
   'acp.feed.created_at': 'when it was set first; decides nothing',
   'acp.feed.token':
     'sealed by a key that the database has not, for one feed and address: another one does not open, and without one nothing is pushed',
-  'acp.feed_product': 'what a platform has, as far as it said so: a forged row has a product pushed once more, or after a day',
+  'acp.feed_product':
+    'what a platform has, as far as it said so: a forged row has a product pushed once more, or after a day',
   'acp.feed_work':
     'how far pushing has come: it decides when and how much is asked of the one platform, at the address that is held',
   'acp.payment_token': 'what a platform may pay with in a test: no money moves by it, and it is gone in a week',

@@ -54,7 +54,10 @@ export function contentsOf(
   const title = shown?.title ?? known?.title ?? '';
   if (shown === undefined && before.length === 0)
     return { productId, json: undefined, digest: undefined, same: true, title, variantIds, mark };
-  const whole = { ...(shown ?? { id: productId, title }), variants: [...(shown?.variants ?? []), ...gone(title, before)] };
+  const whole = {
+    ...(shown ?? { id: productId, title }),
+    variants: [...(shown?.variants ?? []), ...gone(title, before)],
+  };
   const digest = hash('sha256', JSON.stringify(shown ?? whole), 'buffer');
   const same = known?.digest?.equals(digest) === true && (before.length === 0 || known.refused);
   return { productId, json: JSON.stringify(whole), digest, same, title, variantIds, mark };

@@ -73,9 +73,7 @@ export async function readFeed(tx: TenantTransaction, feedId: string): Promise<F
 
 /** The feed, held until the end of the transaction. @throws Problem `not_found` (404) */
 export async function holdFeed(tx: TenantTransaction, feedId: string): Promise<Feed> {
-  const [row] = await tx.query(
-    selectFeeds('f.feed_id = $2::uuid for no key update of f', tx.context.tenant, feedId),
-  );
+  const [row] = await tx.query(selectFeeds('f.feed_id = $2::uuid for no key update of f', tx.context.tenant, feedId));
   if (row === undefined) throw noFeed();
   return feed.read(row);
 }

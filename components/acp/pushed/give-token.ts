@@ -33,7 +33,9 @@ export const giveFeedToken = operation(
       const { url, reason } = await holdFeed(tx, feedId);
       const sealed = await ports.secrets.seal(tx, seatOf(feedId, url), Buffer.from(token));
       const begins = reason !== 'member';
-      const after = await setFeed(tx, feedId, `token = $3${begins ? `, status = 'active', reason = null` : ''}`, [sealed]);
+      const after = await setFeed(tx, feedId, `token = $3${begins ? `, status = 'active', reason = null` : ''}`, [
+        sealed,
+      ]);
       if (begins) await tx.query(beginWork(tx.context.tenant, feedId));
       tx.record(told('acp.feed.token_given', after));
       tx.afterCommit(ports.changed);

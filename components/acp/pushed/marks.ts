@@ -3,7 +3,7 @@ import { productsOfVariants } from '@steward/catalogue';
 import { newId } from '@steward/kernel';
 import { orderIn } from '@steward/orders';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { variantsSharing } from '@steward/stock';
+import { variantsSharing, variantsTaking } from '@steward/stock';
 
 /** After these, what a brand sells may be shown otherwise than before. What expires by itself, such as a price or a reservation, is found by comparing. */
 const types = [
@@ -58,13 +58,13 @@ async function productsOf(tx: TenantTransaction, { type, data }: BusEvent): Prom
       return strings(data['productIds']);
     case 'commerce.stock.changed':
       if (data['mode'] !== 'live') return [];
-      return productsOfVariants(tx, await variantsSharing(tx, { itemIds: strings(data['itemIds']) }));
+      return productsOfVariants(tx, await variantsTaking(tx, strings(data['itemIds'])));
     case 'commerce.order.placed':
     case 'commerce.order.edited': {
       if (data['mode'] !== 'live') return [];
       const order = await orderIn(tx, String(data['orderId']));
       const variantIds = order?.lines.map(({ variantId }) => variantId) ?? [];
-      return productsOfVariants(tx, await variantsSharing(tx, { variantIds }));
+      return productsOfVariants(tx, await variantsSharing(tx, variantIds));
     }
     default:
       return [String(data['productId'])];

@@ -58,7 +58,8 @@ export async function upsertAt(
   const { answered, json } = await ask(post, platform, { path, key: randomUUID(), body, method: 'PATCH' });
   const { status, stands, delivered, error } = answered;
   if (status === 404) return refused('lost', answered, json, platform);
-  if (error === 'redirected' || (status !== null && final.has(status))) return refused('final', answered, json, platform);
+  if (error === 'redirected' || (status !== null && final.has(status)))
+    return refused('final', answered, json, platform);
   if (stands) return refused('contents', answered, json, platform);
   if (!delivered) return refused('again', answered, json, platform);
   if (json?.['accepted'] === true) return { took: true, id: platformId };
@@ -78,7 +79,12 @@ interface Asked {
 async function ask(
   post: GuardedPost['post'],
   { url, token }: Platform,
-  { path, key, body, method }: { readonly path: string; readonly key: string; readonly body: string; readonly method?: 'PATCH' },
+  {
+    path,
+    key,
+    body,
+    method,
+  }: { readonly path: string; readonly key: string; readonly body: string; readonly method?: 'PATCH' },
 ): Promise<Asked> {
   const headers = {
     accept: 'application/json',

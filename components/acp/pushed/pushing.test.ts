@@ -70,7 +70,14 @@ describe('a product feed that is pushed', () => {
     assert.deepEqual([priceOf(cup), statusOf(cup), priceOf(mug), of(draft)], [1000, 'in_stock', 700, undefined]);
     const state = await shop.state();
     assert.deepEqual(
-      [state.status, state.platformFeedId, state.productsPushed, state.productsWaiting, state.failures, state.nextTryAt],
+      [
+        state.status,
+        state.platformFeedId,
+        state.productsPushed,
+        state.productsWaiting,
+        state.failures,
+        state.nextTryAt,
+      ],
       ['active', 'feed/1', 2, 0, 0, null],
     );
     assert.ok(state.lastPushedAt !== null);
@@ -79,10 +86,10 @@ describe('a product feed that is pushed', () => {
     await shop.goods.count(cup, 0);
     await shop.announce('commerce.stock.changed', {
       mode: 'live',
-      itemIds: (await world.admin.query<{ item_id: string }>(sql`
-        select item_id from stock.requirement where tenant_id = ${shop.tenant}::uuid and variant_id = ${cup}::uuid`)).map(
-        ({ item_id: id }) => id,
-      ),
+      itemIds: (
+        await world.admin.query<{ item_id: string }>(sql`
+        select item_id from stock.requirement where tenant_id = ${shop.tenant}::uuid and variant_id = ${cup}::uuid`)
+      ).map(({ item_id: id }) => id),
     });
     await shop.changed([await productOf(mug), await productOf(draft)]);
     await world.until('what changed is there', () => priceOf(mug) === 650 && statusOf(cup) === 'out_of_stock');
@@ -94,29 +101,32 @@ describe('a product feed that is pushed', () => {
     assert.equal(patches().length, before, 'what is as it was is not sent');
   });
 
-  scene('tells what is no longer sold as discontinued, once, and a variant that was taken off a product beside the others', async () => {
-    const [cup, mug] = [await shop.goods.variant(), await shop.goods.variant()];
-    const product = await productOf(mug);
-    await shop.feed(api.url);
-    await atRest();
-    await shop.goods.withdraw(cup);
-    await world.admin.query(sql`
+  scene(
+    'tells what is no longer sold as discontinued, once, and a variant that was taken off a product beside the others',
+    async () => {
+      const [cup, mug] = [await shop.goods.variant(), await shop.goods.variant()];
+      const product = await productOf(mug);
+      await shop.feed(api.url);
+      await atRest();
+      await shop.goods.withdraw(cup);
+      await world.admin.query(sql`
       with moved as (update catalogue.variant set removed_at = clock_timestamp(), option_values = array['L'] where tenant_id = ${shop.tenant}::uuid and variant_id = ${mug}::uuid)
       insert into catalogue.variant (tenant_id, variant_id, product_id, position, option_values, requires_shipping)
       values (${shop.tenant}::uuid, ${shop.agentId}::uuid, ${product}::uuid, 1, array['S'], true)`);
-    await world.admin.query(sql`
+      await world.admin.query(sql`
       insert into catalogue.price (tenant_id, variant_id, currency, min_quantity, amount) values (${shop.tenant}::uuid, ${shop.agentId}::uuid, 'EUR', 1, 300)`);
-    await shop.changed([await productOf(cup), product]);
-    await world.until('both are gone', () => statusOf(cup) === 'discontinued' && statusOf(mug) === 'discontinued');
-    assert.equal(priceOf(shop.agentId), 300);
-    assert.equal(of(mug)?.id, product);
-    await atRest();
-    const before = patches().length;
-    await shop.changed([await productOf(cup), product]);
-    await atRest();
-    assert.equal(patches().length, before);
-    assert.deepEqual((await shop.state()).productsPushed, 1);
-  });
+      await shop.changed([await productOf(cup), product]);
+      await world.until('both are gone', () => statusOf(cup) === 'discontinued' && statusOf(mug) === 'discontinued');
+      assert.equal(priceOf(shop.agentId), 300);
+      assert.equal(of(mug)?.id, product);
+      await atRest();
+      const before = patches().length;
+      await shop.changed([await productOf(cup), product]);
+      await atRest();
+      assert.equal(patches().length, before);
+      assert.deepEqual((await shop.state()).productsPushed, 1);
+    },
+  );
 
   scene('is complete with 2,000 products, in batches, with a change during the first push', async () => {
     await shop.stockUp(2_000);
@@ -136,78 +146,96 @@ describe('a product feed that is pushed', () => {
       return false;
     };
     await shop.feed(api.url);
-    await world.until('the changes are there', () => priceOf(all.get(first) ?? '') === 1 && priceOf(all.get(last) ?? '') === 2);
+    await world.until(
+      'the changes are there',
+      () => priceOf(all.get(first) ?? '') === 1 && priceOf(all.get(last) ?? '') === 2,
+    );
     await atRest();
-    assert.deepEqual(api.products().map(({ id }) => id).toSorted(), ids);
+    assert.deepEqual(
+      api
+        .products()
+        .map(({ id }) => id)
+        .toSorted(),
+      ids,
+    );
     assert.ok(patches().every(({ body, atOnce }) => (body.products?.length ?? 0) <= 50 && atOnce === 1));
     assert.ok(patches().length <= 44, String(patches().length));
     assert.equal((await shop.state()).productsPushed, 2_000);
   });
 
-  scene('is tried again after what fails for a time, when the platform says, and nothing is missing in the end', async () => {
-    const cup = await shop.goods.variant();
-    const faults: ((response: ServerResponse) => void)[] = [
-      (response) =>
-        response.writeHead(429, { 'retry-after': '1' }).end('{"type":"rate_limit","code":"slow","message":"Later"}'),
-      (response) => response.writeHead(500).end('oops'),
-      // It never answers.
-      () => undefined,
-      (response) => {
-        response.writeHead(200, { 'content-length': '500' });
-        response.write('{"id":"half', () => response.destroy());
-      },
-      (response) => response.writeHead(200).end('{"id":7}'),
-    ];
-    // As many of the creation of the feed as of its products.
-    const faulty = [...faults, ...faults];
-    const times: number[] = [];
-    const seen: string[] = [];
-    api.fault = async ({ method }, response) => {
-      const fault = faulty[times.length];
-      if (fault === undefined || (times.length < faults.length) !== (method === 'POST')) return false;
-      if (times.length > 0) seen.push((await shop.state()).lastFailure ?? '');
-      times.push(performance.now());
-      fault(response);
-      return true;
-    };
-    await shop.feed(api.url);
-    await world.until('all have failed', async () => (await shop.state()).failures >= faulty.length || of(cup) !== undefined);
-    seen.push((await shop.state()).lastFailure ?? '');
-    await world.until('it is there', () => of(cup) !== undefined);
-    const words = ['http_429: slow: Later', 'http_500: oops', 'timed_out', 'connection_closed', 'answer_unreadable'];
-    assert.deepEqual(seen, [...words, ...words]);
-    assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 950, 'it waits as long as the platform says');
-    await atRest();
-    assert.equal((await shop.state()).failures, 0);
-    const creations = api.requests.filter(({ method }) => method === 'POST');
-    assert.equal(new Set(creations.map(({ headers }) => headers['idempotency-key'])).size, 1);
-    assert.equal(api.feeds.size, 1);
-  });
+  scene(
+    'is tried again after what fails for a time, when the platform says, and nothing is missing in the end',
+    async () => {
+      const cup = await shop.goods.variant();
+      const faults: ((response: ServerResponse) => void)[] = [
+        (response) =>
+          response.writeHead(429, { 'retry-after': '1' }).end('{"type":"rate_limit","code":"slow","message":"Later"}'),
+        (response) => response.writeHead(500).end('oops'),
+        // It never answers.
+        () => undefined,
+        (response) => {
+          response.writeHead(200, { 'content-length': '500' });
+          response.write('{"id":"half', () => response.destroy());
+        },
+        (response) => response.writeHead(200).end('{"id":7}'),
+      ];
+      // As many of the creation of the feed as of its products.
+      const faulty = [...faults, ...faults];
+      const times: number[] = [];
+      const seen: string[] = [];
+      api.fault = async ({ method }, response) => {
+        const fault = faulty[times.length];
+        if (fault === undefined || times.length < faults.length !== (method === 'POST')) return false;
+        if (times.length > 0) seen.push((await shop.state()).lastFailure ?? '');
+        times.push(performance.now());
+        fault(response);
+        return true;
+      };
+      await shop.feed(api.url);
+      await world.until(
+        'all have failed',
+        async () => (await shop.state()).failures >= faulty.length || of(cup) !== undefined,
+      );
+      seen.push((await shop.state()).lastFailure ?? '');
+      await world.until('it is there', () => of(cup) !== undefined);
+      const words = ['http_429: slow: Later', 'http_500: oops', 'timed_out', 'connection_closed', 'answer_unreadable'];
+      assert.deepEqual(seen, [...words, ...words]);
+      assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 950, 'it waits as long as the platform says');
+      await atRest();
+      assert.equal((await shop.state()).failures, 0);
+      const creations = api.requests.filter(({ method }) => method === 'POST');
+      assert.equal(new Set(creations.map(({ headers }) => headers['idempotency-key'])).size, 1);
+      assert.equal(api.feeds.size, 1);
+    },
+  );
 
-  scene('stops at what is final, with the words of the platform and never the token, until a person mends it', async () => {
-    const cup = await shop.goods.variant();
-    api.token = 'another-token';
-    api.fault = (request, response) => {
-      if (request.headers['authorization'] === 'Bearer another-token') return false;
-      const message = `No such token: ${request.headers['authorization']}`;
-      response.writeHead(401).end(JSON.stringify({ type: 'invalid_request', code: 'unauthorized', message }));
-      return true;
-    };
-    const feedId = await shop.feed(api.url);
-    await world.until('it is stopped', async () => (await shop.state()).status === 'paused');
-    const stopped = await shop.state();
-    assert.deepEqual(
-      [stopped.reason, stopped.lastFailure, stopped.nextTryAt],
-      ['refused', 'http_401: unauthorized: No such token: Bearer …', null],
-    );
-    const asked = api.requests.length;
-    await shop.changed([await productOf(cup)]);
-    assert.equal(api.requests.length, asked);
-    await shop.feed(api.url, { token: 'another-token' });
-    await world.until('it is there', () => of(cup) !== undefined);
-    await atRest();
-    assert.deepEqual([(await shop.state()).id, (await shop.state()).status], [feedId, 'active']);
-  });
+  scene(
+    'stops at what is final, with the words of the platform and never the token, until a person mends it',
+    async () => {
+      const cup = await shop.goods.variant();
+      api.token = 'another-token';
+      api.fault = (request, response) => {
+        if (request.headers['authorization'] === 'Bearer another-token') return false;
+        const message = `No such token: ${request.headers['authorization']}`;
+        response.writeHead(401).end(JSON.stringify({ type: 'invalid_request', code: 'unauthorized', message }));
+        return true;
+      };
+      const feedId = await shop.feed(api.url);
+      await world.until('it is stopped', async () => (await shop.state()).status === 'paused');
+      const stopped = await shop.state();
+      assert.deepEqual(
+        [stopped.reason, stopped.lastFailure, stopped.nextTryAt],
+        ['refused', 'http_401: unauthorized: No such token: Bearer …', null],
+      );
+      const asked = api.requests.length;
+      await shop.changed([await productOf(cup)]);
+      assert.equal(api.requests.length, asked);
+      await shop.feed(api.url, { token: 'another-token' });
+      await world.until('it is there', () => of(cup) !== undefined);
+      await atRest();
+      assert.deepEqual([(await shop.state()).id, (await shop.state()).status], [feedId, 'active']);
+    },
+  );
 
   scene('leaves out what the platform refuses alone, and tells why', async () => {
     await shop.stockUp(60);
@@ -215,7 +243,9 @@ describe('a product feed that is pushed', () => {
     const bad = ids[7] ?? '';
     api.fault = ({ body }, response) => {
       if (!body.products?.some(({ id }) => id === bad)) return false;
-      response.writeHead(400).end('{"type":"invalid_request","code":"invalid_product_payload","message":"We sell no cups"}');
+      response
+        .writeHead(400)
+        .end('{"type":"invalid_request","code":"invalid_product_payload","message":"We sell no cups"}');
       return true;
     };
     await shop.feed(api.url);
@@ -251,40 +281,43 @@ describe('a product feed that is pushed', () => {
     assert.equal((await shop.state()).platformFeedId, 'feed/2');
   });
 
-  scene('is sent nothing of a shut-out agent, a closed door or one of tests, nor while it is paused or once it is removed', async () => {
-    const cup = await shop.goods.variant();
-    one.stands = 'agent_shut_out';
-    const feedId = await shop.feed(api.url);
-    for (const [stands, withheld] of [
-      ['agent_shut_out', 'agent_shut_out'],
-      ['door_closed', 'door_closed'],
-      ['test', 'door_in_test'],
-    ] as const) {
-      one.stands = stands;
-      await world.until('it is withheld', async () => (await shop.state()).withheld === withheld);
-    }
-    assert.equal(api.requests.length, 0);
-    one.stands = 'live';
-    await world.until('it is there', () => of(cup) !== undefined);
-    await atRest();
-    assert.equal((await shop.state()).withheld, null);
-    await byDoor(pauseFeed)(shop.context, { feedId }, one.ports);
-    const asked = api.requests.length;
-    await shop.goods.reprice(cup, 1);
-    await shop.changed([await productOf(cup)]);
-    const mug = await shop.goods.variant();
-    assert.equal((await shop.state()).reason, 'member');
-    await byDoor(resumeFeed)(shop.context, { feedId }, one.ports);
-    await world.until('what changed meanwhile is there', () => priceOf(cup) === 1 && of(mug) !== undefined);
-    await atRest();
-    assert.equal(api.requests.length, asked + 1, 'in one request, and none while it was paused');
-    await byDoor(removeFeed)(shop.context, { feedId }, one.ports);
-    await shop.changed([await productOf(cup)]);
-    const [left] = await world.admin.query<{ rows: number }>(sql`
+  scene(
+    'is sent nothing of a shut-out agent, a closed door or one of tests, nor while it is paused or once it is removed',
+    async () => {
+      const cup = await shop.goods.variant();
+      one.stands = 'agent_shut_out';
+      const feedId = await shop.feed(api.url);
+      for (const [stands, withheld] of [
+        ['agent_shut_out', 'agent_shut_out'],
+        ['door_closed', 'door_closed'],
+        ['test', 'door_in_test'],
+      ] as const) {
+        one.stands = stands;
+        await world.until('it is withheld', async () => (await shop.state()).withheld === withheld);
+      }
+      assert.equal(api.requests.length, 0);
+      one.stands = 'live';
+      await world.until('it is there', () => of(cup) !== undefined);
+      await atRest();
+      assert.equal((await shop.state()).withheld, null);
+      await byDoor(pauseFeed)(shop.context, { feedId }, one.ports);
+      const asked = api.requests.length;
+      await shop.goods.reprice(cup, 1);
+      await shop.changed([await productOf(cup)]);
+      const mug = await shop.goods.variant();
+      assert.equal((await shop.state()).reason, 'member');
+      await byDoor(resumeFeed)(shop.context, { feedId }, one.ports);
+      await world.until('what changed meanwhile is there', () => priceOf(cup) === 1 && of(mug) !== undefined);
+      await atRest();
+      assert.equal(api.requests.length, asked + 1, 'in one request, and none while it was paused');
+      await byDoor(removeFeed)(shop.context, { feedId }, one.ports);
+      await shop.changed([await productOf(cup)]);
+      const [left] = await world.admin.query<{ rows: number }>(sql`
       select (select count(*) from acp.feed where tenant_id = ${shop.tenant}::uuid)::int + (select count(*) from acp.feed_work where tenant_id = ${shop.tenant}::uuid)::int
         + (select count(*) from acp.feed_product where tenant_id = ${shop.tenant}::uuid)::int as rows`);
-    assert.deepEqual([left?.rows, api.requests.length], [0, asked + 1]);
-  });
+      assert.deepEqual([left?.rows, api.requests.length], [0, asked + 1]);
+    },
+  );
 
   scene('has another address know nothing of the token for the one before, and all products', async () => {
     const cup = await shop.goods.variant();

@@ -21,6 +21,7 @@ export const removeFeed = operation(
     scope.write(async (tx) => {
       const { tenant } = tx.context;
       const held = await holdFeed(tx, feedId);
+      // The work first, as whoever pushes locks it.
       await tx.queryAll([
         sql`delete from acp.feed_work where tenant_id = ${tenant}::uuid and feed_id = ${feedId}::uuid`,
         sql`delete from acp.feed_product where tenant_id = ${tenant}::uuid and feed_id = ${feedId}::uuid`,

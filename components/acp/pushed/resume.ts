@@ -22,7 +22,10 @@ export const resumeFeed = operation(
       const before = await holdFeed(tx, feedId);
       if (before.status === 'active') return asItWas(before);
       if (before.reason === 'token_missing')
-        throw acpFail('feed_token_missing', 'A person gives it with PUT /api/agent-feeds/{feedId}/token, which also begins to push.');
+        throw acpFail(
+          'feed_token_missing',
+          'A person gives it with PUT /api/agent-feeds/{feedId}/token, which also begins to push.',
+        );
       const after = await setFeed(tx, feedId, `status = 'active', reason = null`);
       await tx.query(beginWork(tx.context.tenant, feedId));
       tx.record(told('acp.feed.resumed', after));

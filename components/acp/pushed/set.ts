@@ -54,7 +54,10 @@ export const setFeedAt = operation(
         const [room] = await tx.query<{ full: boolean }>(sql`
           select count(*) >= ${mostFeeds}::int as full from acp.feed where tenant_id = ${tenant}::uuid and brand_id = ${agent.brandId}::uuid`);
         if (room?.full === true)
-          throw acpFail('feed_limit', `A brand has at most ${mostFeeds} feeds: remove one with service_remove_agent_feed.`);
+          throw acpFail(
+            'feed_limit',
+            `A brand has at most ${mostFeeds} feeds: remove one with service_remove_agent_feed.`,
+          );
         const feedId = newId();
         await tx.queryAll([
           sql`

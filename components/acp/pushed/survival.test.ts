@@ -71,7 +71,10 @@ describe('product feeds of several processes', () => {
       return productsPushed === 499 && productsWaiting === 0;
     });
     assert.deepEqual(
-      api.products().map(({ id }) => id).toSorted(),
+      api
+        .products()
+        .map(({ id }) => id)
+        .toSorted(),
       [...all.keys()].toSorted(),
     );
     const states = api.products().map(({ id, variants }) => [id === gone, variants[0]?.availability.status]);

@@ -2,7 +2,7 @@ import type { Backoff } from '@steward/work';
 
 /** Times and numbers of the worker. Milliseconds where not said otherwise. */
 export interface Timings {
-  /** Between two looks for feeds that are due. */
+  /** Between two looks for feeds that are due, by each of as many as are pushed at once. */
   readonly poll: number;
   /** How long a feed belongs to the process that took it, from each request on; longer than a request may take. */
   readonly lease: number;
@@ -25,7 +25,7 @@ const second = 1_000;
 const minute = 60 * second;
 
 export const defaultTimings: Timings = {
-  poll: second,
+  poll: 2 * second,
   lease: 45 * second,
   gather: second,
   again: { first: 5 * second, longest: 15 * minute },
@@ -33,5 +33,5 @@ export const defaultTimings: Timings = {
   walk: 15 * minute,
   whole: 24 * 60 * minute,
   turn: 20,
-  most: { process: 8, tenant: 2 },
+  most: { process: 4, tenant: 2 },
 };

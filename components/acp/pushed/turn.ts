@@ -57,7 +57,10 @@ const refusedAtMost = 10;
 const longestFailure = 1_000;
 
 /** Where a turn goes on: with the next request, or not. */
-type Next = 'more' | 'lost' | { readonly due: number | 'walk'; readonly exactly?: boolean; readonly withheld?: Withholding };
+type Next =
+  | 'more'
+  | 'lost'
+  | { readonly due: number | 'walk'; readonly exactly?: boolean; readonly withheld?: Withholding };
 
 /**
  * Pushes what is due of a feed that this process has, in a bounded number of requests, and leaves it. What has been sent is written down before it is sent, and what became of it afterwards: so
@@ -220,8 +223,16 @@ class Turn {
         ? {}
         : this.#movedTo(state, sent.length < differing.length ? (sent.at(-1)?.productId ?? null) : walk.to);
     const held = await this.#write(state, sent.length === 0 ? moved : {}, async (tx) => {
-      await this.#store(tx, unmark, same.filter(({ mark }) => mark !== null));
-      await this.#store(tx, forget, same.filter(({ json }) => json === undefined));
+      await this.#store(
+        tx,
+        unmark,
+        same.filter(({ mark }) => mark !== null),
+      );
+      await this.#store(
+        tx,
+        forget,
+        same.filter(({ json }) => json === undefined),
+      );
       await this.#store(tx, mayKnow, sent);
     });
     if (!held || sent.length === 0) return 'more';
@@ -231,7 +242,11 @@ class Turn {
     const batch = Math.min(mostOfBatch, state.batch * 2);
     await this.#write(state, { ...moved, pushed: true, failures: 0, refusedInRow: 0, batch }, async (tx) => {
       await this.#store(tx, (of, list) => settled(of, list, null), sent);
-      await this.#store(tx, forget, sent.filter(({ variantIds }) => variantIds.length === 0));
+      await this.#store(
+        tx,
+        forget,
+        sent.filter(({ variantIds }) => variantIds.length === 0),
+      );
     });
     return 'more';
   }
@@ -246,11 +261,21 @@ class Turn {
 
   #movedTo({ whole }: State, to: string | null): Change {
     if (to !== null) return { walkAfter: to };
-    return { walkAfter: null, whole: false, failures: 0, ...(whole ? { wholeIn: spread(this.#ports.timings.whole) } : {}) };
+    return {
+      walkAfter: null,
+      whole: false,
+      failures: 0,
+      ...(whole ? { wholeIn: spread(this.#ports.timings.whole) } : {}),
+    };
   }
 
   /** @param moved how far the comparison has come with what was sent */
-  async #failed(state: State, outcome: Outcome & { took: false }, sent: readonly Contents[] = [], moved: Change = {}): Promise<Next> {
+  async #failed(
+    state: State,
+    outcome: Outcome & { took: false },
+    sent: readonly Contents[] = [],
+    moved: Change = {},
+  ): Promise<Next> {
     const { timings } = this.#ports;
     const { what, wait } = outcome;
     const failure = outcome.words.slice(0, longestFailure);
@@ -276,7 +301,8 @@ class Turn {
         : { due: backoff(timings.again, refusedInRow - refusedAtMost + 1), exactly: true };
     }
     // Nobody knows what became of the feed: another one is begun, with everything that is sold.
-    const begun = what === 'lost' ? { platformId: null, creationKey: newId(), walkIn: 0, walkAfter: null, wholeIn: 0 } : {};
+    const begun =
+      what === 'lost' ? { platformId: null, creationKey: newId(), walkIn: 0, walkAfter: null, wholeIn: 0 } : {};
     const late = failure.startsWith('timed_out') ? { batch: half } : {};
     await this.#write(state, { ...begun, ...late, failure, failures });
     return { due: wait ?? backoff(timings.again, failures), exactly: true };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
-import { createLoop, type Worker } from '@steward/work';
+import { createLoop, createSemaphore, type Worker } from '@steward/work';
 import { type TurnPorts, turnOf } from './turn.ts';
 import type { Held } from './work.ts';
 
@@ -17,50 +17,54 @@ const patience = 5_000;
 export function createPusher(ports: PusherPorts): Worker & { wake(): void } {
   const { pool, log, timings } = ports;
   const { most, poll, lease } = timings;
-  const turns = new Map<Held, Promise<void>>();
+  const turns = new Set<Held>();
   const busy = (): string[] => {
-    const tenants = Map.groupBy(turns.keys(), ({ tenant }) => tenant);
+    const tenants = Map.groupBy(turns, ({ tenant }) => tenant);
     return [...tenants].flatMap(([tenant, own]) => (own.length >= most.tenant ? [tenant] : []));
   };
+  const claiming = createSemaphore(1);
+  /** One after the other, so that each counts what the one before it claimed. */
   const claim = async (): Promise<Held | undefined> => {
-    const token = randomUUID();
-    const [row] = await pool.query<{ tenant_id: string; feed_id: string }>(sql`
-      select tenant_id, feed_id from acp.claim_feed(${token}::uuid, make_interval(secs => ${lease}::double precision / 1000), ${busy()}::uuid[])`);
-    return row === undefined ? undefined : { tenant: row.tenant_id, feedId: row.feed_id, lease: token };
-  };
-  const take = async (held: Held, stopping: AbortSignal): Promise<void> => {
+    await claiming.acquire();
     try {
-      await turnOf(ports, held, stopping);
-    } catch (err) {
-      // Somebody takes it up once the lease is over.
-      log.warn({ err, tenant: held.tenant, feed: held.feedId }, 'a product feed was not pushed; it is tried again');
+      const token = randomUUID();
+      const [row] = await pool.query<{ tenant_id: string; feed_id: string }>(sql`
+        select tenant_id, feed_id from acp.claim_feed(${token}::uuid, make_interval(secs => ${lease}::double precision / 1000), ${busy()}::uuid[])`);
+      if (row === undefined) return undefined;
+      const held = { tenant: row.tenant_id, feedId: row.feed_id, lease: token };
+      turns.add(held);
+      return held;
     } finally {
-      turns.delete(held);
-      loop.wake();
+      claiming.release();
     }
   };
-  const loop = createLoop({
-    round: async (stopping) => {
-      while (turns.size < most.process && !stopping.aborted) {
+  const loops = Array.from({ length: most.process }, () =>
+    createLoop({
+      round: async (stopping) => {
         const held = await claim();
         if (held === undefined) return poll;
-        turns.set(held, take(held, stopping));
-      }
-      return poll;
-    },
-    failed: (err) => log.warn({ err }, 'no product feeds are taken up; it is tried again'),
-    retry: { first: poll, longest: 30_000 },
-    patience,
-  });
+        try {
+          await turnOf(ports, held, stopping);
+        } finally {
+          turns.delete(held);
+        }
+        return 0;
+      },
+      // Somebody takes it up once the lease is over.
+      failed: (err) => log.warn({ err }, 'a product feed was not pushed; it is tried again'),
+      retry: { first: poll, longest: 30_000 },
+      patience,
+    }),
+  );
   return {
-    start: () => loop.start(),
-    wake: () => loop.wake(timings.gather),
+    start: () => {
+      for (const loop of loops) loop.start();
+    },
+    wake: () => {
+      for (const loop of loops) loop.wake(timings.gather);
+    },
     stop: async () => {
-      await loop.stop();
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, patience);
-      await Promise.race([Promise.all(turns.values()), late.promise]);
-      clearTimeout(timer);
+      await Promise.all(loops.map(async (loop) => loop.stop()));
     },
   };
 }
