@@ -5843,7 +5843,7 @@ create table acp.feed_work (
   lease uuid,
   leased_until timestamptz,
   primary key (tenant_id, feed_id),
-  foreign key (tenant_id, feed_id) references acp.feed (tenant_id, feed_id),
+  foreign key (tenant_id, feed_id) references acp.feed (tenant_id, feed_id) on delete cascade,
   check ((lease is null) = (leased_until is null))
 );
 create index feed_work_due on acp.feed_work (coalesce(leased_until, due_at));
@@ -5864,7 +5864,7 @@ create table acp.feed_product (
   -- It may have changed since; another mark with each change.
   mark uuid,
   primary key (tenant_id, feed_id, product_id),
-  foreign key (tenant_id, feed_id) references acp.feed (tenant_id, feed_id)
+  foreign key (tenant_id, feed_id) references acp.feed (tenant_id, feed_id) on delete cascade
 );
 create index feed_product_marked on acp.feed_product (tenant_id, feed_id, mark) where mark is not null;
 create index feed_product_refused on acp.feed_product (tenant_id, feed_id, product_id) where refusal is not null;
