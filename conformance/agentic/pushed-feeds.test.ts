@@ -109,7 +109,8 @@ describe('what a brand sells is pushed to a platform that hosts feeds', () => {
     });
     const product_id = String((products as unknown as Json[])[0]?.['id']);
     const { product } = await goods.call('service_get_product', { product_id });
-    return { product_id, variant_id: String((product?.['variants'] as unknown as Json[])[0]?.['id']) };
+    const [variant] = (product?.['variants'] ?? []) as unknown as Json[];
+    return { product_id, variant_id: String(variant?.['id']) };
   };
 
   test('at the address that a person has approved, from the token on, which nobody is shown', async () => {

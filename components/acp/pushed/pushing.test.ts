@@ -19,16 +19,16 @@ describe('a product feed that is pushed', () => {
     world = all.use(await createWorld());
   });
   after(async () => all.disposeAsync());
-  const open = async (): Promise<void> => {
+  const open = async (deadline?: number): Promise<void> => {
     stack = new AsyncDisposableStack();
     api = stack.use(await openFeedsApi());
-    one = world.instance();
+    one = world.instance(deadline);
     stack.use(one);
     shop = await world.shop(one);
   };
-  const scene = (name: string, run: () => Promise<void>): void =>
+  const scene = (name: string, run: () => Promise<void>, deadline?: number): void =>
     void test(name, async () => {
-      await open();
+      await open(deadline);
       try {
         await run();
         assert.equal(one.log(), '');
@@ -207,6 +207,7 @@ describe('a product feed that is pushed', () => {
       assert.equal(new Set(creations.map(({ headers }) => headers['idempotency-key'])).size, 1);
       assert.equal(api.feeds.size, 1);
     },
+    2_000,
   );
 
   scene(
@@ -334,11 +335,13 @@ describe('a product feed that is pushed', () => {
 
   scene('sells at the price of a list from the moment on that it begins', async () => {
     const cup = await shop.goods.variant();
-    await shop.goods.listed(cup, 800);
-    await world.admin.query(sql`
-      update catalogue.price_list set starts_at = clock_timestamp() + interval '3 seconds' where tenant_id = ${shop.tenant}::uuid`);
     await shop.feed(api.url);
     await world.until('it is there', () => priceOf(cup) === 1000);
+    await atRest();
+    const list = await shop.goods.listed(cup, 800);
+    await world.admin.query(sql`
+      update catalogue.price_list set starts_at = clock_timestamp() + interval '2 seconds' where tenant_id = ${shop.tenant}::uuid`);
+    await shop.announce('commerce.price_list.changed', { priceListId: list, version: 2 });
     await world.until('the list has begun', () => priceOf(cup) === 800);
   });
 

@@ -1,5 +1,4 @@
 export const statuses = ['active', 'paused'] as const;
-export type Status = (typeof statuses)[number];
 
 /** Why a feed is paused: nobody has given its token, a member paused it, or the platform will not take anything. */
 export const reasons = ['token_missing', 'member', 'refused'] as const;
