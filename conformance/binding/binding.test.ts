@@ -46,10 +46,12 @@ const walled = new Set([
 ]);
 
 /**
- * What followers of the bus, and whoever fetches pictures or sends webhooks, write meanwhile; and secrets of webhooks, which nobody is shown: the
+ * What followers of the bus, and whoever fetches pictures, sends webhooks or pushes feeds, write meanwhile; and secrets of webhooks, which nobody is shown: the
  * webhook itself is.
  */
 const followed = new Set([
+  'acp.feed_product',
+  'acp.feed_work',
   'bookkeeping.posting',
   'orders.letter',
   'catalogue.medium',
