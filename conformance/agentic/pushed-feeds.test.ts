@@ -68,13 +68,10 @@ describe('what a brand sells is pushed to a platform that hosts feeds', () => {
     seller = await openSeller(world, platform, 'acp');
     owner = stack.use(await hireAgent(world, 'owner@example.com', 'commerce/selling'));
     goods = stack.use(await hireAgent(world, 'owner@example.com', 'commerce'));
-    const { credential } = await owner.call('service_issue_agent_credential', {
-      brand_id: seller.brandId,
-      profile_url: 'https://platform.example/',
-      mode: 'live',
-      public_key: 'A'.repeat(43),
+    const { body: credential } = await seller.rest('POST', 'commerce', `/brands/${seller.brandId}/agent-credentials`, {
+      profileUrl: 'https://platform.example/',
     });
-    agentId = String(credential?.['agent_id']);
+    agentId = String(credential['agentId']);
   });
   after(async () => stack.disposeAsync());
 
