@@ -23,7 +23,7 @@ const message = z.looseObject({
 /** What is sent, as the document of the interface has it. */
 export const messageGiven = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.int()]),
+  id: z.union([z.string(), z.int().min(0).max(2_147_483_647)]),
   method: z.enum(['message/send', 'SendMessage']),
   params: z.looseObject({ message }),
 });
