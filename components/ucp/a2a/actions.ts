@@ -2,6 +2,7 @@ import { badArguments } from '@steward/agentic';
 import { isId } from '@steward/kernel';
 import { z } from 'zod';
 import { checkOf } from '@steward/contract';
+import { names } from '../negotiation/versions.ts';
 import { type Operation, operations } from '../operations.ts';
 import type { Outcome } from '../shown/outcome.ts';
 import type { Turn } from './message.ts';
@@ -18,16 +19,34 @@ export type Run = (step: Step) => Promise<Outcome>;
 const byName = new Map(operations.map((one) => [one.name, one]));
 const named = (name: string): Operation => byName.get(name) as Operation;
 
+const itemOf = z.looseObject({ product_id: z.string().min(1).max(255) });
+
 /** What changes one item of a checkout and leaves the rest as it is: the binding names the first. */
-const ofItems = ['add_to_checkout', 'remove_from_checkout'] as const;
+const itemOperation = <T extends { product_id: string }>(
+  name: string,
+  summary: string,
+  given: z.ZodType<T>,
+  moreOf: (given: T) => number | null,
+): Operation => ({
+  name,
+  summary,
+  method: 'PUT',
+  path: '/checkout-sessions/:id',
+  capability: names.checkout,
+  payload: null,
+  given,
+  key: 'rest',
+  made: false,
+  run: async ({ checkout }, visit, id, said) =>
+    checkout.changeItem(visit, id, { item: (said as T).product_id, more: moreOf(said as T) }),
+});
 
-export const actions: readonly string[] = [...operations.map(({ name }) => name), ...ofItems];
+const quantity = z.int().min(1).max(999_999).default(1);
+const add = itemOperation('add_to_checkout', 'More of an item', itemOf.extend({ quantity }), (said) => said.quantity);
+const remove = itemOperation('remove_from_checkout', 'None of an item', itemOf, () => null);
+const addition = checkOf(itemOf.extend({ quantity }));
 
-const readItem = checkOf(
-  z.looseObject({ product_id: z.string().min(1).max(255), quantity: z.int().min(1).optional() }),
-);
-
-const shownLines = z.array(z.looseObject({ item: z.looseObject({ id: z.string() }), quantity: z.number() }));
+export const actions: readonly string[] = [...operations, add, remove].map(({ name }) => name);
 
 const over = new Set(['completed', 'canceled']);
 
@@ -37,8 +56,8 @@ const over = new Set(['completed', 'canceled']);
  */
 export async function act({ data = {}, contextId }: Turn, run: Run): Promise<Outcome & { readonly noun: string }> {
   const { action } = data;
-  if (action === ofItems[0] || action === ofItems[1])
-    return { ...(await changeItem(action, data, contextId, run)), noun: 'checkout' };
+  const ofItem = [add, remove].find(({ name: one }) => one === action);
+  if (ofItem !== undefined) return { ...(await changeItem(ofItem, data, contextId, run)), noun: 'checkout' };
   const operation = typeof action === 'string' ? byName.get(action) : undefined;
   if (operation === undefined) throw badArguments(`There is no such action: give one of ${actions.join(', ')}.`);
   const { path, payload, name } = operation;
@@ -66,31 +85,21 @@ function paying(given: unknown, data: Readonly<Record<string, unknown>>): unknow
   return { ...(given as object), payment: whole ? payment : { instruments: [payment] } };
 }
 
+/** In a context without an open checkout, what is added begins one. */
 async function changeItem(
-  action: (typeof ofItems)[number],
+  operation: Operation,
   data: Readonly<Record<string, unknown>>,
   contextId: string,
   run: Run,
 ): Promise<Outcome> {
-  const read = readItem(data);
-  if (!read.success) throw badArguments(`${action} takes product_id, and a quantity from 1 on where it adds.`);
-  const { product_id: id, quantity } = read.data;
   const shown = isId(contextId)
     ? await run({ operation: named('get_checkout'), id: contextId, given: undefined })
     : undefined;
-  const lines = shownLines.safeParse(shown?.body['line_items']);
-  const open = shown !== undefined && lines.success && !over.has(String(shown.body['status']));
-  if (!open) {
-    if (action === 'remove_from_checkout') throw badArguments('The context has no open checkout.');
-    const line_items = [{ item: { id }, quantity: quantity ?? 1 }];
-    return run({ operation: named('create_checkout'), id: '', given: { line_items } });
-  }
-  const kept = lines.data.map(({ item, quantity: pieces }) => ({ item: { id: item.id }, quantity: pieces }));
-  const line = kept.find(({ item }) => item.id === id);
-  if (action === 'add_to_checkout') {
-    if (line === undefined) kept.push({ item: { id }, quantity: quantity ?? 1 });
-    else line.quantity += quantity ?? 1;
-  } else if (line === undefined) return shown;
-  else kept.splice(kept.indexOf(line), 1);
-  return run({ operation: named('update_checkout'), id: contextId, given: { ...shown.body, line_items: kept } });
+  const { ucp, status } = (shown?.body ?? {}) as { ucp?: { status?: string }; status?: string };
+  if (ucp?.status === 'success' && !over.has(status ?? '')) return run({ operation, id: contextId, given: data });
+  if (operation === remove) throw badArguments('The context has no open checkout.');
+  const read = addition(data);
+  if (!read.success) throw badArguments('add_to_checkout takes product_id, and a quantity from 1 on.');
+  const line_items = [{ item: { id: read.data.product_id }, quantity: read.data.quantity }];
+  return run({ operation: named('create_checkout'), id: '', given: { line_items } });
 }

@@ -175,6 +175,24 @@ describe('a conversation of agents', () => {
     );
   });
 
+  test('has everything in a checkout that was put into it at once', async () => {
+    const cups = await Promise.all(Array.from({ length: 4 }, async () => brand.goods.variant({ ships: false })));
+    const begun = await post(message({ action: 'add_to_checkout', product_id: cups[0] }));
+    const contextId = begun.body.result?.contextId ?? '';
+    await Promise.all(
+      [...cups, ...cups].map(async (product_id) => {
+        const { body } = await post(message({ action: 'add_to_checkout', product_id }, { contextId }));
+        assert.equal(body.result?.contextId, contextId, JSON.stringify(body));
+      }),
+    );
+    const { body } = await post(message({ action: 'get_checkout' }, { contextId }));
+    const lines = body.result?.parts[0]?.data?.['a2a.ucp.checkout']?.line_items ?? [];
+    assert.deepEqual(
+      new Map(lines.map(({ item, quantity }) => [item.id, quantity])),
+      new Map(cups.map((id, at) => [id, at === 0 ? 3 : 2])),
+    );
+  });
+
   test('answers prose with what it reads, and refuses the rest by the codes of its protocol', async () => {
     const prose = message({});
     Object.assign(prose.params.message, { parts: [{ kind: 'text', text: 'add a cup to my checkout' }] });

@@ -13,7 +13,7 @@ import {
   type SessionDeps,
   updateCheckout,
 } from '@steward/checkout';
-import { isId } from '@steward/kernel';
+import { isId, Problem } from '@steward/kernel';
 import { isCardToken } from '@steward/orders';
 import { serveAgents } from '../permissions.ts';
 import type { CheckoutGiven, CompleteGiven } from '../shown/given.ts';
@@ -43,10 +43,22 @@ export interface Beyond {
   complete(visit: Visit, checkout: Checkout): Promise<void>;
 }
 
+export interface ItemChange {
+  /** As the agent calls it. */
+  readonly item: string;
+  /** How many more; null: none any more. */
+  readonly more: number | null;
+}
+
+/** How often a change is tried anew because of another one. */
+const mostTries = 20;
+
 export interface CheckoutVerbs {
   create(visit: Visit, given: CheckoutGiven): Promise<Outcome>;
   get(visit: Visit, id: string): Promise<Outcome>;
   update(visit: Visit, id: string, given: CheckoutGiven): Promise<Outcome>;
+  /** More of an item, or none of it, and everything else as it is, whoever changes it meanwhile. */
+  changeItem(visit: Visit, id: string, given: ItemChange): Promise<Outcome>;
   complete(visit: Visit, id: string, given: CompleteGiven): Promise<Outcome>;
   cancel(visit: Visit, id: string): Promise<Outcome>;
 }
@@ -166,6 +178,39 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         const change = { ...said, lines, codes, locale: locale ?? null };
         const asked = { ...once, doorState, lenient: true };
         return done(visit, await updateCheckout(context, shop, holding(id), change, sessions, asked));
+      }),
+    changeItem: async (visit, id, { item, more }) =>
+      answering(visit, id, async () => {
+        const { context, shop } = visit;
+        const asked = repeatable(visit, 'checkout.change_item', id);
+        for (let tries = 1; ; tries += 1) {
+          const checkout = await current(visit, id);
+          const answered = await repeated<Checkout>(visit, asked);
+          if (answered !== undefined) return done(visit, answered);
+          const {
+            lines: [line],
+            names: called,
+          } = await itemsOf(visit, [{ item: { id: item }, quantity: more ?? 1 }]);
+          const variantId = line?.variantId ?? '';
+          const lines = checkout.lines
+            .map((one) => ({ variantId: one.variantId, quantity: one.quantity }))
+            .filter((one) => more !== null || one.variantId !== variantId);
+          const own = lines.find((one) => one.variantId === variantId);
+          if (more !== null && own === undefined) lines.push({ variantId, quantity: more });
+          else if (more !== null && own !== undefined) own.quantity += more;
+          if (lines.length === 0)
+            throw new Refused([problem('missing', 'A checkout needs at least one item.', '$.line_items')]);
+          const before = stateOf(checkout);
+          const doorState = { ...before, names: { ...before.names, ...called } };
+          try {
+            const { version } = checkout;
+            const terms = { ...asked, doorState, lenient: true, version };
+            return done(visit, await updateCheckout(context, shop, holding(id), { lines }, sessions, terms));
+          } catch (error) {
+            const moved = error instanceof Problem && error.code === 'version_changed';
+            if (!moved || tries === mostTries) throw error;
+          }
+        }
       }),
     complete: async (visit, id, given) =>
       answering(visit, id, async () => {
