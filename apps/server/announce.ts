@@ -22,7 +22,7 @@ function tell({
   milliseconds,
 }: Server): void {
   const where: readonly (readonly [ComponentName, ...Line[]])[] = [
-    ['tools', ['Tools (MCP)', addresses.mcp]],
+    ['tools', ['Start page', new URL('/', addresses.mcp).href], ['Tools (MCP)', addresses.mcp]],
     ['portal', ['Portal', addresses.portal], ['Approvals', `${addresses.portal}/approvals`]],
     ['accounting', ['Accounting', addresses.accounting], ['GraphQL', `${addresses.accounting}/graphql`]],
     ['studio', ['Studio', addresses.studio]],

@@ -51,7 +51,7 @@ export async function compose(site: Site): Promise<Application> {
     components: config.components,
     issuers,
     development: config.issuers.length === 0,
-    graphiql: !config.production,
+    examples: !config.production,
     ready,
     openApi: () => openApi(routesOf(mountables), addresses, version),
   };

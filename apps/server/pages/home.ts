@@ -9,8 +9,8 @@ export interface HomeView {
   readonly issuers: readonly string[];
   /** The development provider runs: anybody can log in there as anybody. */
   readonly development: boolean;
-  /** The address of GraphQL shows browsers a page. */
-  readonly graphiql: boolean;
+  /** Pages to try things in are served: at the address of GraphQL, of a form and of a shop. */
+  readonly examples: boolean;
   readonly readiness: Readiness;
 }
 
@@ -61,17 +61,23 @@ const developmentNote = (): Html =>
 
 type Served = readonly [what: string, url: string, kind: 'page' | 'endpoint'];
 
-function served({ addresses, components, graphiql }: HomeView): readonly Served[] {
+function served({ addresses, components, examples }: HomeView): readonly Served[] {
   const { mcp, portal, accounting, studio, commerce, storefront } = addresses;
   const all: readonly (readonly [ComponentName, ...Served])[] = [
     ['tools', 'Tools (MCP)', mcp, 'endpoint'],
     ['portal', 'Approvals', `${portal}/approvals`, 'page'],
     ['portal', 'Portal', portal, 'endpoint'],
     ['accounting', 'Accounting', accounting, 'endpoint'],
-    ['accounting', 'GraphQL', `${accounting}/graphql`, graphiql ? 'page' : 'endpoint'],
+    ['accounting', 'GraphQL', `${accounting}/graphql`, examples ? 'page' : 'endpoint'],
     ['studio', 'Studio', studio, 'endpoint'],
     ['commerce', 'Commerce', commerce, 'endpoint'],
     ['commerce', 'Storefront', storefront, 'endpoint'],
+    ...(examples
+      ? ([
+          ['commerce', 'Try a form', `${commerce}/example`, 'page'],
+          ['commerce', 'Try a shop', `${commerce}/example/shop`, 'page'],
+        ] as const)
+      : []),
   ];
   return all.flatMap(([component, ...one]) => (components.includes(component) ? [one] : []));
 }
