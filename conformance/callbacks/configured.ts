@@ -79,9 +79,9 @@ export async function configured(world: World, routes: readonly CallbackRoute[])
       live: false,
       settings: Object.fromEntries(Object.keys(settings ?? {}).map((name) => [name, 'x'])),
     });
-    // The others are for the provider's API, which is not asked here.
+    // The others are for the provider's API, which is not asked here. As long as the longest that a provider makes.
     if (secrets?.['signing'] !== undefined)
-      await ask('PUT', `/connections/${String(connection['id'])}/secrets`, { secrets: { signing: 'ab'.repeat(32) } });
+      await ask('PUT', `/connections/${String(connection['id'])}/secrets`, { secrets: { signing: 'ab'.repeat(64) } });
     const url = String(connection['address']);
     made.push({ path: new URL(url).pathname, url, provider: String(provider) });
   }
