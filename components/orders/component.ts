@@ -76,7 +76,7 @@ export {
 } from './payments/settings.ts';
 export { type Payment, paymentOfCheckout } from './payments/payment.ts';
 export { beginPayment } from './payments/begin.ts';
-export { answersLocally, authorize, confirm, lookUp, secretsOf } from './payments/ask.ts';
+export { answersLocally, authorize, confirm, lookUp, release as releasePayment, secretsOf } from './payments/ask.ts';
 export type { CardAccount, CardAccounts, CardKeys } from './payments/handlers/card/accounts.ts';
 export { refundTold } from './payments/handlers/card/requests.ts';
 export { cardReceiver, connectedAccounts } from './payments/handlers/card/connected.ts';

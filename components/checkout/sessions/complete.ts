@@ -11,6 +11,7 @@ import {
   payAtOnce,
   type Payment,
   paymentOfCheckout,
+  releasePayment,
   settlePayment,
 } from '@steward/orders';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
@@ -366,6 +367,8 @@ async function confirmed(
     const outcome = await confirm(step.ask, given, context, deps.payments.handlers);
     known = outcome.kind !== 'unknown';
     await concluded(context, holding.id, step.ask, outcome, deps);
+    const settled = outcome.kind === 'declined' ? await paymentOfCheckout(scope, holding.id) : undefined;
+    if (settled?.id === step.ask.id) await releasePayment(settled, context, deps.payments.handlers);
   } else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const answer = showSession(tenant, sessionFrom(await holdSession(tx, holding.id), shop, holding), deps);

@@ -91,6 +91,19 @@ describe('a card that an agent brings', () => {
     assert.equal((await pay('spt_2_good')).body.status, 'completed');
   });
 
+  test('that is refused takes back nothing that another one has paid at the same time', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { pay, intent, at } = await ready();
+      // The payment waits for its card, so that both meet it.
+      await pay('spt_0_seen');
+      Object.assign(intent() ?? {}, { status: 'requires_payment_method', next_action: null });
+      await Promise.all([pay(`spt_${round}_good`), pay(`spt_${round}_unknown`), pay(`spt_${round}_good`)]);
+      const { body } = await brand.send('GET', at);
+      if (body.status === 'completed') assert.equal(intent()?.status, 'requires_capture');
+      else assert.equal(intent()?.status, 'canceled', body.status);
+    }
+  });
+
   test('whose issuer wants to see the buyer leads over our page there and back', async () => {
     const { pay, intent, at } = await ready();
     const asked = await pay('spt_1_seen');

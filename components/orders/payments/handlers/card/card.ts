@@ -99,8 +99,9 @@ export function createCard({ accounts, client, log }: CardPorts): PaymentHandler
         } catch (error) {
           const fault = faultOf(error);
           if (fault.kind !== 'refused') throw error;
-          await stripe.paymentIntents.cancel(reference, {}, { idempotencyKey: `${question.paymentId}.refused` });
-          return { kind: 'declined', reason: fault.code };
+          // Another card may have paid it meanwhile.
+          const now = await stripe.paymentIntents.retrieve(reference);
+          return open.includes(now.status) ? { kind: 'declined', reason: fault.code } : read(now, question, keys);
         }
       },
       () => unknown,
