@@ -74,7 +74,7 @@ export {
   selectSettings as selectPaymentSettings,
   settingsOf as paymentSettingsOf,
 } from './payments/settings.ts';
-export { type Payment, paymentOfCheckout } from './payments/payment.ts';
+export { type Payment, paymentById, paymentOfCheckout } from './payments/payment.ts';
 export { beginPayment } from './payments/begin.ts';
 export { answersLocally, authorize, confirm, lookUp, release as releasePayment, secretsOf } from './payments/ask.ts';
 export type { CardAccount, CardAccounts, CardKeys } from './payments/handlers/card/accounts.ts';

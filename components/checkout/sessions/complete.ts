@@ -10,7 +10,9 @@ import {
   nextAttempt,
   payAtOnce,
   type Payment,
+  paymentById,
   paymentOfCheckout,
+  type PaymentOutcome,
   releasePayment,
   settlePayment,
 } from '@steward/orders';
@@ -29,14 +31,13 @@ import type { SessionDeps } from './deps.ts';
 import { areAlike, evaluate, type Evaluated, evaluationReads, type Figures } from './figures.ts';
 import type { CompleteGiven } from './given.ts';
 import { withFigures } from './open.ts';
-import { conclude, place, resume, shownPayment } from './pay.ts';
+import { conclude, goOn, place, resume, shownPayment } from './pay.ts';
 import { placingOf } from './placing.ts';
 import {
   type Checkout,
   closed,
   holdSession,
   type KeptSession,
-  readSession,
   selectSession,
   sessionFrom,
   showSession,
@@ -290,19 +291,15 @@ async function told(
   );
 }
 
+/** Of a payment that the checkout does not wait for any more, nothing follows: another has been begun. */
 async function concluded(
   context: TenantContext,
   checkoutId: string,
-  payment: Payment,
-  outcome: Parameters<typeof settlePayment>[2],
+  { id: paymentId }: Payment,
+  outcome: PaymentOutcome,
   deps: SessionDeps,
 ): Promise<void> {
-  await context.require(serveBuyers).write(async (tx) => {
-    const row = await holdSession(tx, checkoutId);
-    const session = row === undefined ? undefined : readSession(row);
-    if (session === undefined || session.status !== 'completing' || session.placing === null) return;
-    await conclude(tx, session, await settlePayment(tx, payment.id, outcome), session.placing, deps);
-  });
+  await context.require(serveBuyers).write(async (tx) => goOn(tx, checkoutId, { paymentId, outcome }, deps));
 }
 
 /**
@@ -367,8 +364,8 @@ async function confirmed(
     const outcome = await confirm(step.ask, given, context, deps.payments.handlers);
     known = outcome.kind !== 'unknown';
     await concluded(context, holding.id, step.ask, outcome, deps);
-    const settled = outcome.kind === 'declined' ? await paymentOfCheckout(scope, holding.id) : undefined;
-    if (settled?.id === step.ask.id) await releasePayment(settled, context, deps.payments.handlers);
+    const settled = outcome.kind === 'declined' ? await paymentById(scope, step.ask.id) : undefined;
+    if (settled !== undefined) await releasePayment(settled, context, deps.payments.handlers);
   } else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const answer = showSession(tenant, sessionFrom(await holdSession(tx, holding.id), shop, holding), deps);

@@ -76,6 +76,11 @@ export async function paymentOfCheckout(from: From, checkoutId: string): Promise
   return row === undefined ? undefined : held.read(row);
 }
 
+export async function paymentById(from: From, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await rowsFrom(from, selectPayments('p.payment_id = $2::uuid', from.context.tenant, paymentId));
+  return row === undefined ? undefined : held.read(row);
+}
+
 /** The payment, held until the end of the transaction. @throws Problem `not_found` (404) */
 export async function holdPayment(tx: TenantTransaction, paymentId: string): Promise<Payment> {
   const [row] = await tx.query(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openStripe, type StripeStub } from '@steward/orders/testing';
 import { sql } from '@steward/sql';
 import { type Brand, createWorld, type World } from '../fixtures/world.ts';
@@ -102,6 +103,35 @@ describe('a card that an agent brings', () => {
       if (body.status === 'completed') assert.equal(intent()?.status, 'requires_capture');
       else assert.equal(intent()?.status, 'canceled', body.status);
     }
+  });
+
+  test('that is refused late takes nothing back from the next one that pays, and is let go of at the provider by its own payment', async () => {
+    const { pay, intent, at, made } = await ready();
+    const [refusal, paid] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const asked = async (count: number): Promise<void> => {
+      while (stripe.requests.length < count) await sleep(5);
+    };
+    const before = stripe.requests.length;
+    // Both are refused; of one that is learned late, and the provider fails to let go for the other.
+    const fine = (count: number) => Array.from({ length: count }, () => null);
+    stripe.faults.push(...fine(3), refusal.promise, ...fine(5), 500, ...fine(2), paid.promise);
+    const late = pay('spt_1_poor');
+    await asked(before + 4);
+    assert.deepEqual(codesOf(await pay('spt_2_poor')), ['payment_failed']);
+    assert.equal(intent()?.status, 'requires_payment_method');
+    const next = pay('spt_3_good');
+    await asked(before + 13);
+    refusal.resolve();
+    await late;
+    assert.equal(intent()?.status, 'canceled');
+    paid.resolve();
+    assert.equal((await next).body.status, 'completed');
+    assert.equal((await brand.send('GET', at)).body.status, 'completed');
+    const statuses = [...stripe.intents.values()].filter(({ metadata: { checkout_id: of } }) => of === made.body.id);
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      ['canceled', 'requires_capture'],
+    );
   });
 
   test('whose issuer wants to see the buyer leads over our page there and back', async () => {
