@@ -3497,16 +3497,26 @@ grant update (url, types, description, ordering, per_second, status, reason, beg
   on deliveries.endpoint to steward_app;
 grant insert, update (sealed, expires_at) on deliveries.secret to steward_app;
 
+-- ----------------------------------------------------------------- components/deliveries/migrations/002-fair-claims.sql
+
+-- What is due of each tenant is found by itself, and so is what a process has of one.
+create index queue_of_tenant on deliveries.queue (tenant_id, due_at) where due_at < 'infinity';
+create index queue_owned_of_tenant on deliveries.queue (owner, tenant_id) where owner is not null;
+drop index deliveries.queue_owned;
+drop function if exists deliveries.claim(uuid, interval, int);
+
 -- ---------------------------------------------------------------------------- components/deliveries/functions/claim.sql
 
--- Gives a process endpoints that have something to send and that no other process has. `failing`: seconds since the first failure without a success.
-create or replace function deliveries.claim(an_owner uuid, a_lease interval, most int)
+-- Gives a process endpoints that have something to send and that no other process has: the longest due of each tenant, so many that `share` of them are
+-- under way, and `most` in all. A tenant of which nothing is under way gets one, however full the process is. `failing`: seconds since the first failure
+-- without a success.
+create or replace function deliveries.claim(an_owner uuid, a_lease interval, most int, share int)
 returns table (tenant_id uuid, endpoint_id uuid, failures int, failing float8)
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-set enable_seqscan = off as $$…$$;
-alter function deliveries.claim(uuid, interval, int) owner to steward_job_deliveries;
-revoke execute on function deliveries.claim(uuid, interval, int) from public;
-grant execute on function deliveries.claim(uuid, interval, int) to steward_app;
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$…$$;
+alter function deliveries.claim(uuid, interval, int, int) owner to steward_job_deliveries;
+revoke execute on function deliveries.claim(uuid, interval, int, int) from public;
+grant execute on function deliveries.claim(uuid, interval, int, int) to steward_app;
 
 -- The process lives: it keeps what it has. Answers what it has, and the version of each endpoint that is active; null: it sends nothing any more.
 create or replace function deliveries.renew(an_owner uuid, a_lease interval) returns table (tenant_id uuid, endpoint_id uuid, version int)

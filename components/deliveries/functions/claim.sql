@@ -1,19 +1,43 @@
--- Gives a process endpoints that have something to send and that no other process has. `failing`: seconds since the first failure without a success.
-create or replace function deliveries.claim(an_owner uuid, a_lease interval, most int)
+-- Gives a process endpoints that have something to send and that no other process has: the longest due of each tenant, so many that `share` of them are
+-- under way, and `most` in all. A tenant of which nothing is under way gets one, however full the process is. `failing`: seconds since the first failure
+-- without a success.
+create or replace function deliveries.claim(an_owner uuid, a_lease interval, most int, share int)
 returns table (tenant_id uuid, endpoint_id uuid, failures int, failing float8)
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-set enable_seqscan = off as $$
-  update deliveries.queue q set owner = an_owner, lease_until = clock_timestamp() + a_lease, resting = false
-  from (select w.tenant_id, w.endpoint_id from deliveries.queue w
-    where w.due_at <= statement_timestamp() and w.removed_at is null and coalesce(w.hold_until <= statement_timestamp(), true)
-      and (w.owner is null or w.owner = an_owner and w.resting or w.owner <> an_owner and w.lease_until <= statement_timestamp())
-    order by w.due_at limit most for no key update skip locked) due
-  where q.tenant_id = due.tenant_id and q.endpoint_id = due.endpoint_id
-  returning q.tenant_id, q.endpoint_id, q.failures, extract(epoch from clock_timestamp() - q.failing_since)::float8
-$$;
-alter function deliveries.claim(uuid, interval, int) owner to {{job:deliveries}};
-revoke execute on function deliveries.claim(uuid, interval, int) from public;
-grant execute on function deliveries.claim(uuid, interval, int) to {{app}};
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+#variable_conflict use_column
+declare
+  turn record;
+  busy int;
+  given int;
+begin
+  -- What is due of all is looked at before tenants are, of which each is a look of its own.
+  if not exists (select from deliveries.queue w
+    where w.due_at <= statement_timestamp() and coalesce(w.hold_until <= statement_timestamp(), true)
+      and (w.owner is null or w.owner = an_owner and w.resting or w.owner <> an_owner and w.lease_until <= statement_timestamp())) then return; end if;
+  for turn in
+    with recursive scheduled (tenant_id, due_at) as (
+      (select w.tenant_id, w.due_at from deliveries.queue w where w.due_at < 'infinity' order by w.tenant_id, w.due_at limit 1)
+      union all
+      select next.tenant_id, next.due_at from scheduled s cross join lateral (select w.tenant_id, w.due_at from deliveries.queue w
+        where w.due_at < 'infinity' and w.tenant_id > s.tenant_id order by w.tenant_id, w.due_at limit 1) next)
+    select s.tenant_id from scheduled s where s.due_at <= statement_timestamp()
+  loop
+    select count(*) into busy from deliveries.queue w where w.owner = an_owner and w.tenant_id = turn.tenant_id and not w.resting;
+    return query update deliveries.queue q set owner = an_owner, lease_until = clock_timestamp() + a_lease, resting = false
+      from (select w.tenant_id, w.endpoint_id from deliveries.queue w
+        where w.tenant_id = turn.tenant_id and w.due_at <= statement_timestamp() and coalesce(w.hold_until <= statement_timestamp(), true)
+          and (w.owner is null or w.owner = an_owner and w.resting or w.owner <> an_owner and w.lease_until <= statement_timestamp())
+        order by w.due_at limit greatest(least(share - busy, most), case when busy = 0 then 1 else 0 end) for no key update skip locked) due
+      where q.tenant_id = due.tenant_id and q.endpoint_id = due.endpoint_id
+      returning q.tenant_id, q.endpoint_id, q.failures, extract(epoch from clock_timestamp() - q.failing_since)::float8;
+    get diagnostics given = row_count;
+    most := most - given;
+  end loop;
+end $$;
+alter function deliveries.claim(uuid, interval, int, int) owner to {{job:deliveries}};
+revoke execute on function deliveries.claim(uuid, interval, int, int) from public;
+grant execute on function deliveries.claim(uuid, interval, int, int) to {{app}};
 
 -- The process lives: it keeps what it has. Answers what it has, and the version of each endpoint that is active; null: it sends nothing any more.
 create or replace function deliveries.renew(an_owner uuid, a_lease interval) returns table (tenant_id uuid, endpoint_id uuid, version int)

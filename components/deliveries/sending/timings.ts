@@ -22,8 +22,8 @@ export interface Timings {
   readonly downAfter: number;
   /** Requests at once to one endpoint, of one tenant, and of the process. */
   readonly most: { readonly endpoint: number; readonly tenant: number; readonly process: number };
-  /** Endpoints that a process has at most. */
-  readonly endpoints: number;
+  /** Endpoints that a process has at a time, of one tenant and of all. Each tenant has always one. */
+  readonly endpoints: { readonly tenant: number; readonly process: number };
 }
 
 const second = 1_000;
@@ -41,7 +41,7 @@ export const defaultTimings: Timings = {
   giveUp: 72 * hour,
   downAfter: 5,
   most: { endpoint: 32, tenant: 128, process: 1_024 },
-  endpoints: 2_000,
+  endpoints: { tenant: 250, process: 2_000 },
 };
 
 /** What an endpoint may ask to be left alone for. Milliseconds. */

@@ -124,7 +124,8 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
       select tenant_id, endpoint_id, version from deliveries.renew(${owner}::uuid, make_interval(secs => ${timings.lease / 1_000}))`);
     if (claims)
       statements.push(sql`
-      select tenant_id, endpoint_id, failures, failing from deliveries.claim(${owner}::uuid, make_interval(secs => ${timings.lease / 1_000}), ${Math.max(0, timings.endpoints - lanes.size)}::int)`);
+      select tenant_id, endpoint_id, failures, failing from deliveries.claim(${owner}::uuid, make_interval(secs => ${timings.lease / 1_000}),
+        ${Math.max(0, timings.endpoints.process - lanes.size)}::int, ${timings.endpoints.tenant}::int)`);
     if (wanting.length > 0) statements.push(fetch(owner, wanting, now));
     if (statements.length > 0) {
       let answers: Record<string, unknown>[][];
@@ -222,14 +223,17 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
   /** By a statement of its own: it waits for whoever queues something at this moment. */
   const putToRest = (now: number): void => {
     if (putting !== undefined) return;
-    const idle = [...lanes.values()].filter((lane) => rests(lane, now));
+    const unsettled = new Set(outcomes.map(({ lane }) => lane));
+    const crowded = crowds();
+    const lingers = (lane: Lane): boolean => now - lane.lastSent <= timings.linger && !crowded(lane.tenant);
+    const idle = [...lanes.values()].filter((lane) => !unsettled.has(lane) && rests(lane, now, lingers(lane)));
     if (idle.length === 0) return;
     const asked = idle.map((lane) => ({
       tenant_id: lane.tenant,
       endpoint_id: lane.endpointId,
       place: String(lane.cursor),
       hold: lane.stopped || lane.heldUntil <= now ? null : (lane.heldUntil - now) / 1_000,
-      leaves: lane.stopped || now - lane.lastSent > timings.linger,
+      leaves: lane.stopped || !lingers(lane),
     }));
     for (const lane of idle) lane.occupied = true;
     putting = rest(idle, asked).finally(() => {
@@ -254,12 +258,16 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
       log.warn({ err }, 'webhooks: what waits for endpoints could not be looked at');
     }
   };
-  const rests = (lane: Lane, now: number): boolean => {
+  /** Whether others wait for the place of an endpoint, perhaps. */
+  const crowds = (): ((tenant: string) => boolean) => {
+    if (lanes.size >= timings.endpoints.process) return () => true;
+    const of = new Map<string, number>();
+    for (const { tenant } of lanes.values()) of.set(tenant, (of.get(tenant) ?? 0) + 1);
+    return (tenant) => (of.get(tenant) ?? 0) >= timings.endpoints.tenant;
+  };
+  const rests = (lane: Lane, now: number, lingers: boolean): boolean => {
     if (lane.occupied || lane.inFlight > 0 || (lane.target === undefined && !lane.stopped)) return false;
-    const unsettled = outcomes.some((one) => one.lane === lane);
-    if (unsettled) return false;
     if (lane.stopped) return true;
-    const lingers = now - lane.lastSent <= timings.linger;
     if (lane.heldUntil > now) return !lane.resting || !lingers;
     return lane.empty && !lane.dirty && !lane.again && (!lane.resting || !lingers);
   };
