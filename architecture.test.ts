@@ -243,6 +243,8 @@ describe('the layers', () => {
       'components/bus/delivery/catch-up.ts': deadline,
       'components/bus/delivery/slots.ts': deadline,
       'components/catalogue/media/pictures.ts': watch,
+      'components/console/forward/forward.ts': deadline,
+      'components/console/sessions/tokens.ts': tries,
       'components/mail/sending/sender.ts': deadline,
       'components/tools/door/body.ts': deadline,
       'packages/graphql/operation/deadline.ts': deadline,
@@ -283,7 +285,13 @@ describe('the layers', () => {
 
 describe('the catalogue of the database', () => {
   /** Read before any tenant is known, through functions that take the exact key; they bear no tenant policy. */
-  const directory = new Set(['portal.signup', 'portal.owned_name', 'identity.access_version', 'identity.person']);
+  const directory = new Set([
+    'portal.signup',
+    'portal.owned_name',
+    'identity.access_version',
+    'identity.person',
+    'console.session',
+  ]);
   /** Not of a tenant at all. */
   const platform = new Set([
     'platform.function',

@@ -10,6 +10,7 @@ import * as callbacks from '@steward/callbacks';
 import * as catalogue from '@steward/catalogue';
 import * as checkout from '@steward/checkout';
 import * as commerce from '@steward/commerce';
+import * as console from '@steward/console';
 import * as crm from '@steward/crm';
 import * as deliveries from '@steward/deliveries';
 import * as identity from '@steward/identity';
@@ -134,6 +135,7 @@ export const application = list<Process>()
     worth: accounting.worth,
     organizationName: made.portal.nameOf,
   }))
+  .with(console, () => ({ loadAssets: async () => undefined }))
   .with(tools, (made) => ({
     accessProfile: made.portal.accessProfile,
     organizationsOf: made.portal.organizationsOf,

@@ -97,10 +97,11 @@ export async function compose(site: Site): Promise<Application> {
   });
   routers.push(internal);
   if (site.happenedAt === undefined) for (const { part } of parts) await part.start?.();
+  const routed = serving.reduce((handle, part) => part.quickly?.(handle) ?? handle, open.handle);
   const resources = stack.move();
   return {
     issuer: issuers.join(', '),
-    handlePublic: agentic.front(serving.reduce((handle, part) => part.quickly?.(handle) ?? handle, open.handle)),
+    handlePublic: agentic.front(serves('portal') ? made.console.front(routed) : routed),
     handleInternal: internal.handle,
     [Symbol.asyncDispose]: async () => resources.disposeAsync(),
   };

@@ -1,4 +1,5 @@
 import { signedInAt } from '@steward/approvals';
+import { signedInAt as signedInAtConsole } from '@steward/console';
 import type { Door } from '@steward/kernel';
 import type { Portal } from '@steward/portal';
 import type { Config } from './components.ts';
@@ -20,7 +21,11 @@ export async function developmentProvider(
         ({ tenant, name }) => ({ tenant, label: name }),
       ),
     log,
-    consoleRedirects: [signedInAt(addresses.portal), `${new URL(addresses.issuer).origin}/signed-in`],
+    consoleRedirects: [
+      signedInAt(addresses.portal),
+      signedInAtConsole(addresses.portal),
+      `${new URL(addresses.issuer).origin}/signed-in`,
+    ],
     unsafePublic: config.developmentIssuer === 'unsafe-public',
   });
   return provider.doors;

@@ -4,6 +4,8 @@ const guarded =
   'a trigger holds it to the entry, item or line that it is about, and verification holds what was issued, paid, agreed or said by a bank to its event, column by column; a draft is what a person approves as it is at that moment';
 const reread =
   'what a provider says of its side, which is asked of it again: a forged movement becomes a line of a feed, which an event tells of, and what explains a line is an entry, which nobody forges';
+const sessions =
+  'ends what somebody signed in to; what the application did not seal, by a key that the database has not, opens nothing';
 const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
 const draft = 'what a visitor has put together: it is priced anew whenever it is read, and what is bought is an order';
@@ -236,6 +238,12 @@ export const functions: Readonly<Record<string, string>> = {
   'commerce.erase_submissions_of': erases,
   'commerce.erase_test_submissions': erases,
   'commerce.store_together': data,
+  'console.end_session': sessions,
+  'console.find_session': sessions,
+  'console.keep_session': sessions,
+  'console.lease_session': sessions,
+  'console.start_session': sessions,
+  'console.tidy_sessions': sessions,
   'crm.erase_contact': erases,
   'deliveries.claim': deliveries,
   'deliveries.drop_waiting': deliveries,

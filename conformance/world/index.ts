@@ -9,6 +9,7 @@ export { toolPaths } from './tool-paths.ts';
 export { purchase, type Purchase } from './purchase.ts';
 export { openStore, type Sold } from './store.ts';
 export { signed } from './signed.ts';
+export { createVisitor, type Visit, type Visitor } from './visitor.ts';
 export { waysIn, type Way } from './ways.ts';
 export { startServer, surroundings, type Running } from './process.ts';
 export type { Serving } from './serving.ts';

@@ -6705,6 +6705,96 @@ create or replace trigger walled before insert or update or delete on approvals.
 create or replace trigger walled before insert or update or delete on approvals.outflow
   for each statement execute function platform.refuse_others();
 
+-- ------------------------------------------------------------------------ components/console/migrations/001-console.sql
+
+create schema console;
+grant usage on schema console to steward_app, steward_job_console;
+
+-- Who is signed in, and where: of a person and a browser, of no organization. A row is found by the digest of what the browser holds, and its tokens are sealed by
+-- a key that the database has not.
+create table console.session (
+  session_id uuid primary key,
+  key_hash bytea not null unique check (length(key_hash) = 32),
+  -- As tokens of its issuer name the person.
+  issuer text not null check (length(issuer) <= 2000),
+  subject text not null check (length(subject) between 1 and 255),
+  -- The browser, as it calls itself.
+  client text not null check (length(client) <= 200),
+  sealed text not null check (length(sealed) <= 100000),
+  version int not null default 1 check (version >= 1),
+  -- One process renews the tokens at a time.
+  leased_until timestamptz,
+  started_at timestamptz not null default clock_timestamp(),
+  seen_at timestamptz not null default clock_timestamp(),
+  ends_at timestamptz not null
+);
+create index session_of_person on console.session (issuer, subject, started_at desc);
+create index session_ended on console.session (ends_at);
+alter table console.session enable row level security;
+alter table console.session force row level security;
+create policy sessions on console.session to steward_job_console using (true) with check (true);
+grant select, insert, update, delete on console.session to steward_job_console;
+
+-- ---------------------------------------------------------------------------- components/console/functions/sessions.sql
+
+-- A person has at most a hundred: the oldest go.
+create or replace function console.start_session(an_id uuid, a_hash bytea, an_issuer text, a_subject text, a_client text, tokens text, lasts interval)
+returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.start_session(uuid, bytea, text, text, text, text, interval) owner to steward_job_console;
+revoke execute on function console.start_session(uuid, bytea, text, text, text, text, interval) from public;
+grant execute on function console.start_session(uuid, bytea, text, text, text, text, interval) to steward_app;
+
+-- The session that is meant, where it has neither ended nor been left alone for too long; and notes, once a minute, that it is used.
+create or replace function console.find_session(a_hash bytea, idle interval)
+returns table (session_id uuid, issuer text, subject text, sealed text, version int, ends_at timestamptz)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.find_session(bytea, interval) owner to steward_job_console;
+revoke execute on function console.find_session(bytea, interval) from public;
+grant execute on function console.find_session(bytea, interval) to steward_app;
+
+create or replace function console.session_of(an_id uuid, an_issuer text, a_subject text)
+returns table (session_id uuid, issuer text, subject text, sealed text, version int, ends_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.session_of(uuid, text, text) owner to steward_job_console;
+revoke execute on function console.session_of(uuid, text, text) from public;
+grant execute on function console.session_of(uuid, text, text) to steward_app;
+
+-- Whether the asker alone may renew the tokens now.
+create or replace function console.lease_session(an_id uuid, a_version int, lasts interval) returns boolean
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.lease_session(uuid, int, interval) owner to steward_job_console;
+revoke execute on function console.lease_session(uuid, int, interval) from public;
+grant execute on function console.lease_session(uuid, int, interval) to steward_app;
+
+-- Keeps renewed tokens, and ends the lease; false where others came first, or the session has ended.
+create or replace function console.keep_session(an_id uuid, a_version int, tokens text) returns boolean
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.keep_session(uuid, int, text) owner to steward_job_console;
+revoke execute on function console.keep_session(uuid, int, text) from public;
+grant execute on function console.keep_session(uuid, int, text) to steward_app;
+
+-- Answers what was sealed in it, so that its tokens can be revoked.
+create or replace function console.end_session(an_id uuid, an_issuer text, a_subject text) returns setof text
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.end_session(uuid, text, text) owner to steward_job_console;
+revoke execute on function console.end_session(uuid, text, text) from public;
+grant execute on function console.end_session(uuid, text, text) to steward_app;
+
+create or replace function console.sessions_of(an_issuer text, a_subject text, idle interval)
+returns table (session_id uuid, client text, started_at timestamptz, seen_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.sessions_of(text, text, interval) owner to steward_job_console;
+revoke execute on function console.sessions_of(text, text, interval) from public;
+grant execute on function console.sessions_of(text, text, interval) to steward_app;
+
+-- Removes what has ended.
+create or replace function console.tidy_sessions(most int) returns int
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function console.tidy_sessions(int) owner to steward_job_console;
+revoke execute on function console.tidy_sessions(int) from public;
+grant execute on function console.tidy_sessions(int) to steward_app;
+
 -- ------------------------------------------------------------------------- components/tools/migrations/001-commands.sql
 
 create schema tools;

@@ -17,9 +17,11 @@ export function pageRoutes(scope: Scope, { ready, openApi, ...about }: PagesOpti
   const send = (reply: Reply, text: string): Reply => reply.headers(pageHeaders).send(text);
   let errors: string | undefined;
   let document: string | undefined;
-  scope.get('/', async (_request, reply) =>
-    send(reply, pageText('Steward', homeMain({ ...about, readiness: await ready() }))),
-  );
+  // At the first, people who visit are answered by the console, where there is one.
+  for (const address of ['/', '/about'])
+    scope.get(address, async (_request, reply) =>
+      send(reply, pageText('Steward', homeMain({ ...about, readiness: await ready() }))),
+    );
   scope.get('/favicon.ico', async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
   );

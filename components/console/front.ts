@@ -1,0 +1,267 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  answerProblem,
+  fail,
+  html,
+  isId,
+  isLoopback,
+  limitBucket,
+  logFailure,
+  pageHeaders,
+  pageText,
+  Problem,
+  problemOf,
+  requestIdOf,
+  type ClientAddress,
+  type Log,
+  type RequestHandler,
+} from '@steward/kernel';
+import type { Limiter } from '@steward/limits';
+import { documentRequest } from './forward/document.ts';
+import type { createForward } from './forward/forward.ts';
+import { targetOf, type Target } from './forward/target.ts';
+import type { Pages } from './pages.ts';
+import type { createJar } from './sessions/cookies.ts';
+import type { Session } from './sessions/session.ts';
+import type { SessionStore } from './sessions/store.ts';
+import { ended, type TokenFor } from './sessions/tokens.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+
+export interface FrontPorts {
+  /** Of the portal, where the console is. */
+  readonly origin: URL;
+  /** Other hosts lead to other places than this. */
+  readonly manyHosts: boolean;
+  readonly pages: Pages;
+  readonly jar: ReturnType<typeof createJar>;
+  readonly store: SessionStore;
+  readonly signIn: SignIn;
+  readonly tokenFor: TokenFor;
+  readonly forward: ReturnType<typeof createForward>;
+  readonly limiter: Pick<Limiter, 'take'>;
+  readonly clientAddress: ClientAddress;
+  /** What every page may know of this installation. */
+  readonly about: object;
+  readonly log: Log;
+}
+
+/** Each begins or ends a conversation with an identity provider. */
+const perAddress = { name: 'console-sign-in', allowed: 60, windowSeconds: 60 };
+
+/** What a page says, beside what a browser says by itself (OAuth 2.0 for Browser-Based Applications §6.1.3.3). */
+const ours = 'x-steward-console';
+
+type Handle = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+
+/** In front of the router: the addresses of the console at the portal's host, `/`, `/o/…` and `/console…`. @param route answers everything else */
+export function createFront(ports: FrontPorts): (route: RequestHandler) => RequestHandler {
+  const { origin, manyHosts, pages, jar, store, signIn, tokenFor, forward, log } = ports;
+  return (route) => {
+    const shell: Handle = async (request, response) => {
+      const strays = (await pages.shell(request, response)) ? undefined : 'no console';
+      if (strays !== undefined) route(request, response);
+    };
+    const signedIn = async (request: IncomingMessage): Promise<readonly [key: string, session: Session]> => {
+      const key = jar.session.read(request);
+      const session = key === undefined ? undefined : await store.find(key);
+      if (key === undefined || session === undefined) throw ended();
+      return [key, session];
+    };
+    const carry = async (request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> => {
+      const [key, session] = await signedIn(request);
+      const token = await tokenFor(key, session, target.place, isUnsafe(request));
+      const asked = target.path.startsWith('/graphql')
+        ? await documentRequest(request, (await pages.ready())?.documents ?? new Map())
+        : request;
+      forward(asked, response, target, token, route);
+    };
+    const lead = async (
+      request: IncomingMessage,
+      response: ServerResponse,
+      url: URL,
+      fresh: boolean,
+    ): Promise<void> => {
+      const elsewhere = strayed(request, origin);
+      if (elsewhere) return redirect(response, new URL(url.pathname + url.search, origin).href, []);
+      const { refusal } = await ports.limiter.take([
+        { limit: perAddress, key: limitBucket(ports.clientAddress(request)) },
+      ]);
+      if (refusal !== undefined) throw refusal;
+      const of = fresh ? (await signedIn(request))[1] : undefined;
+      const { address, begun } = await signIn.begin(url.searchParams, of);
+      redirect(response, address.href, [jar.signingIn.set(begun)]);
+    };
+    const named: Readonly<Record<string, Partial<Record<string, Handle>>>> = {
+      '/console': { GET: shell },
+      '/console/stepped-up': { GET: shell },
+      '/console/session': {
+        GET: async (request, response) => {
+          const [, session] = await signedIn(request);
+          const { name, email, subject, deciding, endsAt } = session;
+          sendJson(response, 200, {
+            person: { id: subject, name: name ?? email ?? subject, email: email ?? null },
+            deciding_until: deciding === undefined || deciding.until <= Date.now() ? null : moment(deciding.until),
+            ends_at: endsAt.toISOString(),
+            ...ports.about,
+          });
+        },
+      },
+      '/console/providers': {
+        GET: async (_request, response) => sendJson(response, 200, { providers: signIn.providers, ...ports.about }),
+      },
+      '/console/sign-in': { GET: async (request, response, url) => lead(request, response, url, false) },
+      '/console/step-up': { GET: async (request, response, url) => lead(request, response, url, true) },
+      '/console/signed-in': {
+        GET: async (request, response, url) => {
+          try {
+            const client = String(request.headers['user-agent'] ?? '').slice(0, 200);
+            const { key, back } = await signIn.finish(url, jar.signingIn.read(request), client);
+            const cookies = [jar.signingIn.set(''), ...(key === undefined ? [] : [jar.session.set(key)])];
+            redirect(response, back, cookies);
+          } catch (error) {
+            const problem = problemOf(error);
+            if (problem.status >= 500) logFailure(log, problem, {}, 'a sign-in was not completed');
+            response.setHeader('set-cookie', [jar.signingIn.set('')]);
+            sendPage(response, problem);
+          }
+        },
+      },
+      '/console/sign-out': {
+        POST: async (request, response) => {
+          const [, session] = await signedIn(request);
+          await signIn.end(session, session.id);
+          response.setHeader('set-cookie', [jar.session.set('')]);
+          response.writeHead(204, { 'cache-control': 'no-store' }).end();
+        },
+      },
+      '/console/sessions': {
+        GET: async (request, response) => {
+          const [, session] = await signedIn(request);
+          const sessions = (await store.list(session)).map(({ id, client, startedAt, seenAt }) => ({
+            id,
+            current: id === session.id,
+            client,
+            started_at: startedAt.toISOString(),
+            seen_at: seenAt.toISOString(),
+          }));
+          sendJson(response, 200, { sessions });
+        },
+      },
+    };
+    const handle: Handle = async (request, response, url) => {
+      const { pathname } = url;
+      if (pathname === '/' || pathname === '/o' || pathname.startsWith('/o/')) return shell(request, response, url);
+      if (pathname.startsWith('/console/assets/')) {
+        if (await pages.file(request, response, pathname.slice('/console/assets/'.length))) return;
+        throw fail('not_found', 'Nothing is served at this address.');
+      }
+      requireOwnPage(request, pathname);
+      const raw = request.url ?? '';
+      if (pathname.startsWith('/console/api/')) {
+        const target = targetOf(raw.slice('/console/api/'.length));
+        if (target === undefined) throw fail('not_found', 'The console forwards nothing to this address.');
+        return carry(request, response, target);
+      }
+      const events = /^\/console\/events\/([^/]+)$/.exec(pathname)?.[1];
+      if (events !== undefined && isId(events)) {
+        if (isUnsafe(request)) throw notAllowed(['GET']);
+        return carry(request, response, { place: 'portal', tenant: events, path: `/api/events/stream${url.search}` });
+      }
+      const one = /^\/console\/sessions\/([^/]+)$/.exec(pathname)?.[1];
+      if (one !== undefined && isId(one)) {
+        if (request.method !== 'DELETE') throw notAllowed(['DELETE']);
+        const [, session] = await signedIn(request);
+        if (!(await signIn.end(session, one))) throw fail('not_found', 'No session of yours has this id.');
+        response.writeHead(204, { 'cache-control': 'no-store' }).end();
+        return;
+      }
+      const found = named[pathname];
+      if (found === undefined) throw fail('not_found', 'Nothing is served at this address.');
+      const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+      const verb = Object.hasOwn(found, method) ? found[method] : undefined;
+      if (verb === undefined) throw notAllowed(Object.keys(found));
+      return verb(request, response, url);
+    };
+    return (request, response) => {
+      const url = request.url ?? '/';
+      if (!isOurs(request, url) || (manyHosts && request.headers.host !== origin.host)) return route(request, response);
+      handle(request, response, new URL(url, origin)).catch((error: unknown) => {
+        const problem = problemOf(error);
+        const requestId = requestIdOf(request);
+        if (problem.status >= 500) logFailure(log, problem, { requestId }, 'a request of the console failed');
+        if (response.headersSent) return void response.destroy();
+        answerProblem(response, problem, requestId);
+      });
+    };
+  };
+}
+
+/** Pages are for people who visit; programs that ask for `/` are answered as ever. */
+function isOurs({ method, headers }: IncomingMessage, url: string): boolean {
+  if (url.startsWith('/console') && /^\/console(?:[/?]|$)/.test(url)) return true;
+  if (url !== '/' && !url.startsWith('/o/') && !url.startsWith('/?')) return false;
+  return (method === 'GET' || method === 'HEAD') && /(?:^|,)\s*text\/html\b/.test(headers.accept ?? '');
+}
+
+const isUnsafe = ({ method }: IncomingMessage): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** Where a visitor is led from and to at sign-in, which others may link to. */
+const entrances = new Set([
+  '/console',
+  '/console/stepped-up',
+  '/console/sign-in',
+  '/console/step-up',
+  '/console/signed-in',
+]);
+
+/**
+ * What is done with somebody's session is asked for by our own pages: browsers say so of each request, and what changes something has a header that
+ * no page of another origin may send without asking.
+ * @throws Problem `invalid_request` (400)
+ */
+function requireOwnPage(request: IncomingMessage, pathname: string): void {
+  if (entrances.has(pathname)) return;
+  const site = request.headers['sec-fetch-site'];
+  if (isUnsafe(request)) {
+    if (site === 'same-origin' && request.headers[ours] === '1') return;
+  } else if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw fail('invalid_request', 'This is for pages of the console alone: call the API with a token of your own.');
+}
+
+/** A machine has several names; the cookie of one is not sent to another. */
+function strayed({ headers }: IncomingMessage, origin: URL): boolean {
+  const given = URL.parse(`http://${headers.host ?? ''}`);
+  return given !== null && given.host !== origin.host && isLoopback(given.hostname) && isLoopback(origin.hostname);
+}
+
+const moment = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const notAllowed = (methods: readonly string[]): Problem =>
+  fail('method_not_allowed', `Use ${methods.join(' or ')} here.`, { headers: { allow: methods.join(', ') } });
+
+function redirect(response: ServerResponse, to: string, cookies: readonly string[]): void {
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+  response.writeHead(302, { location: to, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end();
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(text);
+}
+
+function sendPage(response: ServerResponse, problem: Problem): void {
+  const text = pageText(
+    'You are not signed in',
+    html`<h1>You are not signed in</h1>
+      <p>${problem.detail}</p>
+      <p><a href="/console/sign-in">Sign in again</a></p>`,
+  );
+  response.writeHead(problem.status, { ...pageHeaders, ...problem.headers, 'cache-control': 'no-store' }).end(text);
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Where a browser keeps something of ours, out of reach of pages. */
+export interface Cookie {
+  read(request: IncomingMessage): string | undefined;
+  /** The header that has the browser keep a value; an empty one is forgotten. */
+  set(value: string): string;
+}
+
+interface Jar {
+  /** The session: sent only with what this origin itself asks for. */
+  readonly session: Cookie;
+  /** What was begun at sign-in: also sent when the identity provider leads back. */
+  readonly signingIn: Cookie;
+}
+
+/**
+ * `__Host-` binds a cookie to one host, over https alone. On plain http, of this machine, browsers know no such prefix and cookies ignore ports,
+ * so there the name has the port (RFC 6265bis §4.1.3).
+ */
+export function createJar(origin: URL): Jar {
+  const secure = origin.protocol === 'https:';
+  const cookie = (name: string, site: 'Strict' | 'Lax', seconds: number): Cookie => {
+    const full = secure ? `__Host-${name}` : `${name}-${origin.port}`;
+    const rest = `; Path=/; HttpOnly; SameSite=${site}${secure ? '; Secure' : ''}`;
+    return {
+      read: ({ headers }) => valueOf(headers.cookie, full),
+      set: (value) => `${full}=${value}${rest}; Max-Age=${value === '' ? 0 : seconds}`,
+    };
+  };
+  return {
+    session: cookie('steward', 'Strict', 24 * 3600),
+    signingIn: cookie('steward-signing-in', 'Lax', 600),
+  };
+}
+
+function valueOf(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const text = part.trim();
+    if (text.startsWith(`${name}=`)) return text.slice(name.length + 1);
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { fail, type Clock, type Log } from '@steward/kernel';
+import { places, type Place } from '../place.ts';
+import type { Sealer } from '../sessions/seal.ts';
+import type { AccessToken, Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/store.ts';
+import { safeBack } from './back.ts';
+import type { Begun, Grants } from './grants.ts';
+import type { Issuer, Issuers } from './issuers.ts';
+
+export interface SignInPorts {
+  readonly origin: URL;
+  readonly issuers: Issuers;
+  readonly grants: Grants;
+  readonly store: SessionStore;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface SignIn {
+  readonly providers: readonly { readonly issuer: string; readonly host: string }[];
+  /**
+   * Where a person signs in, and what the browser keeps until then. @param of the session that is to decide: by a login of now
+   * @throws Problem `invalid_request` (400) where several issuers are there and none is named; `unavailable` (503)
+   */
+  begin(query: URLSearchParams, of: Session | undefined): Promise<{ address: URL; begun: string }>;
+  /** @returns the key of a new session; none where one that is there may decide now. @throws Problem in words for the person */
+  finish(answer: URL, begun: string | undefined, client: string): Promise<{ key: string | undefined; back: string }>;
+  /** @returns false where it is no session of this person */
+  end(person: Session, id: string): Promise<boolean>;
+}
+
+interface Kept extends Begun {
+  readonly issuer: string;
+  readonly back: string;
+  readonly until: number;
+  /** The session that is to decide, by the person who has it. */
+  readonly decides: { readonly id: string; readonly subject: string } | undefined;
+}
+
+const place = 'sign-in';
+/** Milliseconds. */
+const patience = 10 * 60_000;
+const decidesFor = 15 * 60_000;
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+export function createSignIn({ origin, issuers, grants, store, sealer, clock, log }: SignInPorts): SignIn {
+  const issuerOf = (issuer: string): Issuer | undefined => issuers.all.find((one) => one.issuer === issuer);
+  const only = issuers.all.length === 1 ? issuers.all[0] : undefined;
+  const forget = (issuer: Issuer, refresh: string): void => {
+    grants
+      .revoke(issuer, refresh)
+      .catch((err: unknown) => log.warn({ err }, 'tokens of a session that ended were not revoked'));
+  };
+  return {
+    providers: issuers.all.map(({ issuer }) => ({ issuer, host: new URL(issuer).host })),
+    begin: async (query, of) => {
+      const named = of?.issuer ?? query.get('issuer');
+      const issuer = named === null ? only : issuerOf(named);
+      if (issuer === undefined) throw fail('invalid_request', 'Name one of the issuers that people sign in with here.');
+      const begun: Begun = { state: random(), nonce: random(), verifier: random() };
+      const kept: Kept = {
+        ...begun,
+        issuer: issuer.issuer,
+        back: safeBack(query.get('to'), origin.origin),
+        until: clock() + patience,
+        decides: of && { id: of.id, subject: of.subject },
+      };
+      return { address: await grants.address(issuer, begun, of !== undefined), begun: sealer.seal(kept, place) };
+    },
+    finish: async (answer, sealed, client) => {
+      const kept = sealed === undefined ? undefined : (sealer.open(sealed, place) as Kept | undefined);
+      const issuer = kept && issuerOf(kept.issuer);
+      if (kept === undefined || issuer === undefined || kept.until < clock())
+        throw fail('unauthenticated', 'This sign-in was not begun in this browser, or too long ago.');
+      if (answer.searchParams.get('error') === 'access_denied')
+        throw fail('unauthenticated', 'The sign-in was called off, so nothing has changed.');
+      const { decides } = kept;
+      const { claims, access, refresh } = await grants.take(issuer, answer, kept, decides !== undefined);
+      if (decides === undefined) {
+        const key = await store.start({ issuer: issuer.issuer, subject: claims.sub }, client, {
+          name: textOf(claims['name']),
+          email: textOf(claims['email']),
+          refresh,
+          access,
+          deciding: undefined,
+        });
+        return { key, back: kept.back };
+      }
+      if (claims.sub !== decides.subject)
+        throw fail('unauthenticated', 'You signed in as somebody else, so nothing has changed. Sign out first.');
+      // For every address now, and by nothing that could be renewed: after a quarter of an hour it is over.
+      const all: Partial<Record<Place, AccessToken>> = { ...access };
+      let next = refresh;
+      for (const one of places) {
+        if (all[one] !== undefined || next === undefined) continue;
+        const renewed = await grants.renew(issuer, next, one);
+        if (renewed === undefined) break;
+        all[one] = renewed.access;
+        next = renewed.refresh;
+      }
+      const began = (claims.auth_time ?? clock() / 1000) * 1000;
+      const deciding = { until: Math.min(began, clock()) + decidesFor, access: all };
+      const person = { issuer: issuer.issuer, subject: claims.sub };
+      if (!(await store.change({ ...person, id: decides.id }, (now) => ({ ...now, deciding }))))
+        throw fail('unauthenticated', 'The session has ended meanwhile: sign in again.');
+      return { key: undefined, back: kept.back };
+    },
+    end: async (person, id) => {
+      const was = await store.end(person, id);
+      if (was === undefined) return false;
+      const issuer = issuerOf(person.issuer);
+      if (issuer !== undefined && was.refresh !== undefined) forget(issuer, was.refresh);
+      return true;
+    },
+  };
+}
+
+const textOf = (claim: unknown): string | undefined =>
+  typeof claim === 'string' && claim !== '' ? claim.slice(0, 320) : undefined;
