@@ -82,6 +82,7 @@ test('each route names the tool whose work it does, but for these and what is fo
     'for_anyone: PUT /storefront/v1/carts/:cartId/codes',
     'for_anyone: PUT /ucp/:brandId/carts/:id',
     'for_anyone: PUT /ucp/:brandId/checkout-sessions/:id',
+    'read accounting: GET /api/audit/activity',
     'read accounting: GET /api/audit/causality',
     'read accounting: GET /api/audit/chain',
     'read accounting: GET /api/audit/events',

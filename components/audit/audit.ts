@@ -4,6 +4,7 @@ import type { GraphModule } from '@steward/graphql';
 import { type Clock, type Log, type Metrics, type RecordedEvent, systemClock } from '@steward/kernel';
 import type { Attributed, SqlPool, TenantContext, TenantTransaction, Transaction } from '@steward/sql';
 import { createLoop } from '@steward/work';
+import { activityRoutes } from './activity/routes.ts';
 import { causalityRoutes } from './causality/routes.ts';
 import { chainRoutes } from './chains/routes.ts';
 import { openChain } from './chains/open.ts';
@@ -128,6 +129,7 @@ export function createAudit(deps: AuditDeps): Audit {
     routes: (guard, decider) => [
       ...eventRoutes(guard, { ingest: ingestAndCount, sign, open, namesOf, requireAnswerable: answerable }),
       ...personalRoutes(guard, keys, decider),
+      ...activityRoutes(guard, namesOf),
       ...causalityRoutes(guard, namesOf),
       ...exportRoutes(guard, exporting),
       ...chainRoutes(guard),

@@ -6,6 +6,7 @@ import { pageType } from '../page-type.ts';
 import { importStatement } from './import.ts';
 import { skippedLine } from './known.ts';
 import { bankLine } from './line.ts';
+import { bankAccountState, listBankAccounts } from './list-accounts.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
@@ -55,7 +56,21 @@ export const bankGraph: GraphModule = (builder) => {
     members: { amount: 'With the sign of the line; what fits both if left out.' },
   });
   inputOf(builder, 'BankStatementColumns', importStatement.input.shape.columns.unwrap());
+  const account = objectOf(builder, 'BankAccount', bankAccountState.answer, {
+    description: 'An account with bank statements, and what of them is left to explain.',
+    members: {
+      agreedTo: 'The day up to which it is reconciled.',
+      unmatchedLines: 'Later lines with an open amount.',
+      unmatchedOut: 'Not above zero.',
+    },
+  });
   builder.queryFields((t) => ({
+    bankAccounts: t.field({
+      extensions: { ...weigh({ size: 20 }), ...doing('service_list_bank_lines') },
+      type: [account],
+      description: 'Accounts with bank statements, by code.',
+      resolve: async (_root, _args, { tenant }) => listBankAccounts(tenant),
+    }),
     bankLines: t.field({
       extensions: doing('service_list_bank_lines'),
       type: page,

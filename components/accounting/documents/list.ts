@@ -29,6 +29,11 @@ export const listDocuments = operation(
       from: firstDay.optional(),
       to: lastDay.optional(),
       supplierNumber: supplierNumber.meta({ description: 'Only documents with this number of the supplier.' }),
+      number: z
+        .string()
+        .regex(/^[1-9][0-9]{0,17}$/)
+        .optional()
+        .meta({ description: 'Only documents with this number; each kind has numbers of its own.' }),
       lines: z.boolean().default(false).meta({ description: 'With lines and taxes.' }),
       limit: pageLimit,
       cursor: pageCursor(),
@@ -53,6 +58,7 @@ export const listDocuments = operation(
          and ($5::date is null or d.issue_date >= $5) and ($6::date is null or d.issue_date <= $6)
          and ($7::text is null or lower(d.supplier_number) = lower($7))
          and ($8::text is null or $8 = case when d.status = 'issued' and i.open_amount = 0 then 'paid' else d.status end)
+         and ($11::bigint is null or d.number = $11)
          order by d.created_at desc, d.document_id desc limit $9::int) f) o where o.before < $10::int)
        order by d.created_at desc, d.document_id desc`,
         [
@@ -66,6 +72,7 @@ export const listDocuments = operation(
           filter.status ?? null,
           limit + 1,
           linesOfPage,
+          filter.number ?? null,
         ],
         lines,
       ),
