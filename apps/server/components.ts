@@ -11,6 +11,7 @@ import * as catalogue from '@steward/catalogue';
 import * as checkout from '@steward/checkout';
 import * as commerce from '@steward/commerce';
 import * as console from '@steward/console';
+import { built } from '@steward/console-app';
 import * as crm from '@steward/crm';
 import * as deliveries from '@steward/deliveries';
 import * as identity from '@steward/identity';
@@ -135,7 +136,7 @@ export const application = list<Process>()
     worth: accounting.worth,
     organizationName: made.portal.nameOf,
   }))
-  .with(console, () => ({ loadAssets: async () => undefined }))
+  .with(console, () => ({ loadAssets: built }))
   .with(tools, (made) => ({
     accessProfile: made.portal.accessProfile,
     organizationsOf: made.portal.organizationsOf,

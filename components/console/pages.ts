@@ -51,8 +51,13 @@ export function createPages(load: LoadAssets, { clock, log }: { readonly clock: 
       return undefined;
     }));
   };
-  const send = (request: IncomingMessage, response: ServerResponse, body: Buffer | string): void => {
-    response.setHeader('content-length', Buffer.byteLength(body));
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    body: Buffer | string,
+  ): void => {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     response.end(request.method === 'HEAD' ? undefined : body);
   };
   return {
@@ -62,23 +67,23 @@ export function createPages(load: LoadAssets, { clock, log }: { readonly clock: 
       const found = await Promise.race([begun(), turn('soon' as const)]);
       if (found === undefined) return false;
       const waits = found === 'soon';
-      response.writeHead(waits ? 503 : 200, waits ? waitHeaders : shellHeaders);
-      send(request, response, waits ? wait : found.html);
+      const head = { status: waits ? 503 : 200, headers: waits ? waitHeaders : shellHeaders };
+      send(request, response, head, waits ? wait : found.html);
       return true;
     },
     file: async (request, response, name) => {
       const file = (await begun())?.files.get(name);
       if (file === undefined) return false;
       const { encoding, bytes } = encoded(file, String(request.headers['accept-encoding'] ?? ''));
-      response.writeHead(200, {
+      const headers = {
         'content-type': file.type,
         'cache-control': 'public, max-age=31536000, immutable',
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
         vary: 'accept-encoding',
         ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
-      });
-      send(request, response, bytes);
+      };
+      send(request, response, { status: 200, headers }, bytes);
       return true;
     },
   };

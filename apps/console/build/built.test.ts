@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { buildSchema, parse, validate } from 'graphql';
+import { built, type Built } from './built.ts';
+import { app, cache, stateOfSources } from './sources.ts';
+
+interface Chunk {
+  readonly file: string;
+  readonly src?: string;
+  readonly isEntry?: true;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+const kilobyte = 1_000;
+
+describe('the pages of the console, as they are built', () => {
+  let pages: Built;
+  let manifest: Readonly<Record<string, Chunk>>;
+  before(async () => {
+    pages = await built();
+    manifest = JSON.parse(
+      await readFile(join(cache, await stateOfSources(), 'manifest.json'), 'utf8'),
+    ) as typeof manifest;
+  });
+
+  const weight = (file: string): number => {
+    const found = pages.files.get(file.replace('assets/', ''));
+    assert.ok(found !== undefined, file);
+    return (found.gzip ?? found.bytes).length;
+  };
+  /** A chunk with all that is loaded before it runs. */
+  const closure = (key: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(key)) return seen;
+    seen.add(key);
+    for (const one of manifest[key]?.imports ?? []) closure(one, seen);
+    return seen;
+  };
+  const filesOf = (keys: Iterable<string>): { readonly js: string[]; readonly css: string[] } => {
+    const chunks = [...keys].map((key) => manifest[key]).filter((chunk) => chunk !== undefined);
+    return { js: chunks.map(({ file }) => file), css: [...new Set(chunks.flatMap(({ css = [] }) => css))] };
+  };
+  const sum = (files: readonly string[]): number => files.reduce((all, file) => all + weight(file), 0);
+  const entry = (): string => Object.keys(manifest).find((key) => manifest[key]?.isEntry === true) ?? '';
+  const within = (most: number, weighed: readonly (readonly [name: string, bytes: number])[]): void => {
+    assert.ok(weighed.length > 0);
+    assert.deepEqual(
+      weighed.filter(([, bytes]) => bytes > most * kilobyte),
+      [],
+    );
+  };
+
+  test('are light: what is loaded first', () => {
+    const { js, css } = filesOf(closure(entry()));
+    within(160, [['JavaScript', sum(js)]]);
+    within(15, [['CSS', sum(css)]]);
+  });
+
+  test('are light: what each screen adds, and each language', () => {
+    const first = closure(entry());
+    const screens = Object.keys(manifest).filter((key) => /^screens\/.*\.tsx$/.test(key));
+    within(
+      35,
+      screens.map((key) => [key, sum(filesOf([...closure(key)].filter((one) => !first.has(one))).js)] as const),
+    );
+    const languages = Object.keys(manifest).filter((key) => /^words\/\w\w\.ts$/.test(key));
+    assert.equal(languages.length, 4);
+    within(
+      12,
+      languages.map((key) => [key, sum(filesOf([...closure(key)].filter((one) => !first.has(one))).js)] as const),
+    );
+  });
+
+  test('begin with one page that has no script and no style of its own, and names no file that is not there', () => {
+    assert.doesNotMatch(pages.html, /<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
+    const named = [...pages.html.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+    assert.ok(named.length > 1);
+    for (const name of named) assert.ok(pages.files.has(name), name);
+  });
+
+  test('ask no other origin for anything', () => {
+    for (const [name, { bytes }] of pages.files) {
+      const text = bytes.toString('utf8');
+      if (name.endsWith('.css')) assert.doesNotMatch(text, /@import|url\((?!["']?\/console\/)/, name);
+      assert.doesNotMatch(text, /\b(?:fetch|import|EventSource)\(["'`](?:https?:)?\/\//, name);
+    }
+    assert.doesNotMatch(pages.html, /(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  test('are written without what turns text into markup or a script', async () => {
+    const sources = (await readdir(app, { recursive: true })).filter(
+      (path) => /\.tsx?$/.test(path) && !/\.test\.ts$|^(?:build|fixtures|node_modules)\b/.test(path),
+    );
+    assert.ok(sources.length > 40, `only ${sources.length} sources`);
+    for (const path of sources)
+      assert.doesNotMatch(
+        await readFile(join(app, path), 'utf8'),
+        /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|\beval\(|new Function\(|document\.write|srcdoc|javascript:/i,
+        path,
+      );
+  });
+
+  test('send GraphQL documents that the schema takes', async () => {
+    const schema = buildSchema(await readFile(join(app, '../../docs/reference/schema.graphql'), 'utf8'));
+    const faults = [...pages.documents].flatMap(([name, text]) =>
+      validate(schema, parse(text)).map(({ message }) => `${name}: ${message}`),
+    );
+    assert.deepEqual(faults, []);
+  });
+});

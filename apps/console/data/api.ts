@@ -1,0 +1,73 @@
+import { Problem, problemOf } from './problem.ts';
+
+export type Place = 'portal' | 'accounting' | 'commerce' | 'studio';
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Asked {
+  readonly tenant?: string | undefined;
+  readonly method?: string | undefined;
+  /** JSON, or a file as it is. */
+  readonly body?: unknown;
+  readonly query?: Query | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The address of a route in the person's own session, also for links to files. */
+export function addressOf(
+  place: Place,
+  path: string,
+  { tenant, query = {} }: Pick<Asked, 'tenant' | 'query'> = {},
+): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
+  );
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  const within = tenant === undefined ? '' : `/o/${encodeURIComponent(tenant)}`;
+  return `/console/api${within}/${place}${path}${search}`;
+}
+
+/**
+ * A route of the server, as the person who is signed in. A change without an idempotency key gets one of its own.
+ * @throws Problem
+ */
+export async function api<T>(place: Place, path: string, asked: Asked = {}): Promise<T> {
+  const answer = await send(addressOf(place, path, asked), asked);
+  return (await bodyOf(answer)) as T;
+}
+
+/** An address of the console itself, such as `/console/session`. @throws Problem */
+export async function own<T>(path: string, asked: Asked = {}): Promise<T> {
+  return (await bodyOf(await send(path, asked))) as T;
+}
+
+async function send(url: string, { method, body, headers, signal }: Asked): Promise<Response> {
+  const file = body instanceof Blob;
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  let answer: Response;
+  try {
+    answer = await fetch(url, {
+      method: verb,
+      credentials: 'same-origin',
+      headers: {
+        'x-steward-console': '1',
+        ...(body === undefined || file ? {} : { 'content-type': 'application/json' }),
+        ...(verb === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause;
+    throw new Problem('unreachable', 0, 'Nothing answers', 'The server cannot be reached.', { cause });
+  }
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
+async function bodyOf(answer: Response): Promise<unknown> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (answer.status === 204) return undefined;
+  return /\bjson\b/.test(type) ? answer.json() : answer.text();
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+
+/** What was being written, by its name: it outlives a reload and a login in this tab. */
+export function useDraft<T>(name: string, otherwise: T): [T, (next: T) => void, () => void] {
+  const key = `draft ${name}`;
+  const [draft, setDraft] = useState<T>(() => {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? otherwise : (JSON.parse(kept) as T);
+  });
+  const [touched, setTouched] = useState(false);
+  useEffect(() => {
+    if (touched) sessionStorage.setItem(key, JSON.stringify(draft));
+  }, [key, draft, touched]);
+  const forget = (): void => {
+    setTouched(false);
+    setDraft(otherwise);
+    sessionStorage.removeItem(key);
+  };
+  const change = (next: T): void => {
+    setTouched(true);
+    setDraft(next);
+  };
+  return [draft, change, forget];
+}

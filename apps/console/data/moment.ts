@@ -1,0 +1,32 @@
+/** In the reader's own time. */
+export const momentText = (iso: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+
+/** A business day, which is one of UTC: the same for everybody. */
+export const dayText = (day: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day.slice(0, 10)}T00:00:00Z`),
+  );
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const;
+
+/** How long ago, or until when, in the largest unit that fits. */
+export function agoText(iso: string, locale: string, now = Date.now()): string {
+  let value = (new Date(iso).getTime() - now) / 1000;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  for (const [unit, next] of steps) {
+    if (Math.abs(value) < next) return format.format(Math.trunc(value), unit);
+    value /= next;
+  }
+  return iso;
+}
+
+/** Today and other days of UTC, as `2026-12-01`. */
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

@@ -1,0 +1,23 @@
+/** An amount as the server says it: a decimal string, never a number. */
+export interface Amount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** In the reader's language, with every digit that the string has: amounts are larger and finer than a number holds. */
+export function moneyText({ amount, currency }: Amount, locale: string): string {
+  const digits = amount.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return format.format(amount as Intl.StringNumericLiteral);
+}
+
+/** Whether it is below zero. */
+export const isNegative = (amount: string): boolean => amount.startsWith('-') && /[1-9]/.test(amount);
+
+/** The height of something drawn: a plot loses no money, the table behind it is exact. */
+export const roughly = (amount: string): number => Number(amount);

@@ -1,0 +1,63 @@
+export interface FieldFault {
+  /** RFC 6901 pointer into the body, or `?name` of the query. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** What a server refused, by RFC 9457; `unreachable` where nothing answered. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldFault[];
+  /** Milliseconds that the server asks to wait. */
+  readonly wait: number | undefined;
+
+  constructor(
+    code: string,
+    status: number,
+    title: string,
+    detail: string,
+    more: { readonly errors?: readonly FieldFault[]; readonly wait?: number; readonly cause?: unknown } = {},
+  ) {
+    super(`${code}: ${detail}`, more.cause === undefined ? {} : { cause: more.cause });
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.errors = more.errors ?? [];
+    this.wait = more.wait;
+  }
+
+  /** It may go well by itself after a while. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503;
+  }
+
+  /** The person must log in afresh before this is asked again. */
+  get wantsLogin(): boolean {
+    return ['login_too_old', 'insufficient_scope', 'client_not_approver'].includes(this.code);
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The refusal of an answer that is no success. */
+export async function problemOf(answer: Response): Promise<Problem> {
+  const body: Readonly<Record<string, unknown>> = await answer.json().catch(() => ({}));
+  const title = isText(body['title']) ? body['title'] : answer.statusText;
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  return new Problem(
+    isText(body['code']) ? body['code'] : `http_${answer.status}`,
+    answer.status,
+    title,
+    isText(body['detail']) ? body['detail'] : title,
+    {
+      errors: Array.isArray(body['errors']) ? (body['errors'] as FieldFault[]) : [],
+      ...(Number.isFinite(seconds) ? { wait: seconds * 1000 } : {}),
+    },
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { api, type Place, type Query } from './api.ts';
+import { graph } from './graph.ts';
+import { useTenant } from './organization.ts';
+import { Problem } from './problem.ts';
+import { sessionQuery } from './session.ts';
+import { waitFor, waited } from './waiting.ts';
+
+/** How often what passes by itself is asked again. */
+const tries = 6;
+
+/**
+ * The error policy: what passes by itself (nothing answers, 429, 503) is asked again, and the shell says so; a session that
+ * ended leads to the page to sign in; everything else is for the screen to show.
+ */
+export function createQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => heed(error), onSuccess: () => waited() }),
+    mutationCache: new MutationCache({ onError: (error) => heed(error), onSuccess: () => waited() }),
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // The policy is ours: a browser that says it is offline may reach a server on this machine.
+        networkMode: 'always',
+        retry: (count, error) => {
+          const again = error instanceof Problem && error.passing && count < tries;
+          if (again) waitFor(error, restAfter(count, error));
+          return again;
+        },
+        retryDelay: restAfter,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+  const heed = (error: Error): void => {
+    if (error instanceof Problem && error.status === 401 && !error.wantsLogin)
+      queries.setQueryData(sessionQuery.queryKey, null);
+  };
+  return queries;
+}
+
+const restAfter = (count: number, error: unknown): number =>
+  Math.min((error instanceof Problem ? error.wait : undefined) ?? 500 * 2 ** count, 30_000);
+
+/** A route of the organization that is open; asked again when something happens there (data/events.ts). */
+export function useApi<T>(
+  place: Place,
+  path: string,
+  { query, enabled = true }: { readonly query?: Query; readonly enabled?: boolean } = {},
+): UseQueryResult<T> {
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, place, path, query ?? {}],
+    queryFn: async ({ signal }) => api<T>(place, path, { tenant, query, signal }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** `documents/NAME.graphql` in the organization that is open. */
+export function useGraph<T>(
+  document: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  { enabled = true }: { readonly enabled?: boolean } = {},
+): UseQueryResult<T> {
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, 'accounting', document, variables],
+    queryFn: async ({ signal }) => graph<T>(tenant, document, variables, signal),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface Paged<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string | null;
+  readonly next_cursor?: string | null;
+}
+
+/** Pages of a list by cursor, for `CursorList`. */
+export function usePages<T>(place: Place, path: string, query: Query = {}) {
+  const tenant = useTenant();
+  return useInfiniteQuery({
+    queryKey: [tenant, place, path, query, 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      api<Paged<T>>(place, path, { tenant, query: { ...query, cursor: pageParam }, signal }),
+    getNextPageParam: (page) => page.nextCursor ?? page.next_cursor ?? undefined,
+  });
+}

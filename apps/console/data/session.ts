@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, own } from './api.ts';
+import { Problem } from './problem.ts';
+
+export interface Session {
+  readonly person: { readonly id: string; readonly name: string | null; readonly email: string | null };
+  /** Until when the person may decide without a fresh login. */
+  readonly deciding_until: string | null;
+  readonly ends_at: string;
+  readonly production: boolean;
+  readonly addresses: Readonly<
+    Record<'mcp' | 'portal' | 'accounting' | 'commerce' | 'studio' | 'storefront' | 'issuer', string>
+  >;
+  readonly version: string;
+}
+
+export type Role = 'owner' | 'admin' | 'accountant' | 'merchandiser' | 'developer' | 'viewer';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Null: nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return await own<Session>('/console/session');
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+export const organizationsQuery = queryOptions({
+  queryKey: ['organizations'],
+  queryFn: async () => (await api<{ items: Organization[] }>('portal', '/api/organizations')).items,
+  staleTime: 60_000,
+});
+
+/** Who is signed in. Screens are shown to nobody else. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery);
+  if (data === null || data === undefined) throw new Error('nobody is signed in');
+  return data;
+}

@@ -1,0 +1,30 @@
+import { useState, type ReactNode } from 'react';
+import { useWords } from '../words/language.ts';
+import { Button } from './button.tsx';
+import styles from './copy.module.css';
+
+/** A button that copies, and says that it did until something else has the focus. */
+export function Copy({ text, label }: { readonly text: string; readonly label?: string }): ReactNode {
+  const words = useWords().parts;
+  const [copied, setCopied] = useState(false);
+  return (
+    <Button
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onBlur={() => setCopied(false)}
+    >
+      <span aria-live="polite">{copied ? words.copied : (label ?? words.copy)}</span>
+    </Button>
+  );
+}
+
+/** Text to take elsewhere: shown whole, with its button. */
+export function Snippet({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    <div className={styles['snippet']}>
+      <pre className={styles['text']} tabIndex={0} role="group" aria-label={label}>
+        {text}
+      </pre>
+      <Copy text={text} />
+    </div>
+  );
+}

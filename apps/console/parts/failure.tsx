@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { Problem } from '../data/problem.ts';
+import { stepUp } from '../data/step-up.ts';
+import { useWords } from '../words/language.ts';
+import { Button } from './button.tsx';
+import styles from './failure.module.css';
+
+/** Why something is not shown or was not done, and what mends it. */
+export function Failure({
+  error,
+  again,
+}: {
+  readonly error: Error | null | undefined;
+  readonly again?: () => void;
+}): ReactNode {
+  const words = useWords().parts;
+  if (error === null || error === undefined) return null;
+  const problem = error instanceof Problem ? error : undefined;
+  if (problem?.wantsLogin === true)
+    return (
+      <div className={`${styles['failure']} ${styles['waits']}`} role="alert">
+        <p className={styles['title']}>{words.loginAgain}</p>
+        <p>{words.loginAgainHint}</p>
+        <div>
+          <Button kind="first" onClick={stepUp}>
+            {words.loginAgain}
+          </Button>
+        </div>
+      </div>
+    );
+  const [title, hint] =
+    problem === undefined
+      ? [words.failed, error.message]
+      : problem.status === 403
+        ? [words.refused, problem.code === 'insufficient_role' ? words.refusedHint : problem.detail]
+        : problem.status === 404
+          ? [words.notFound, words.notFoundHint]
+          : problem.status === 429
+            ? [words.limited, words.limitedHint]
+            : problem.passing
+              ? [words.down, words.downHint]
+              : [words.failed, problem.detail];
+  return (
+    <div className={styles['failure']} role="alert">
+      <p className={styles['title']}>{title}</p>
+      <p>{hint}</p>
+      {problem === undefined || problem.errors.length === 0 ? null : (
+        <ul className={styles['faults']} aria-label={words.checkFields}>
+          {problem.errors.map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>
+              <code>{pointer}</code> {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem === undefined ? null : (
+        <p className={styles['code']}>
+          {words.code} <code>{problem.code}</code>
+        </p>
+      )}
+      {again === undefined ? null : (
+        <div>
+          <Button onClick={again}>{words.again}</Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import { createContext, use, useId, type ReactNode } from 'react';
+import { Problem, type FieldFault } from '../data/problem.ts';
+import { useWords } from '../words/language.ts';
+import { Button } from './button.tsx';
+import { Failure } from './failure.tsx';
+import styles from './form.module.css';
+
+interface FormProps {
+  /** What was typed, by field; an empty field is left out. */
+  readonly onSubmit: (values: Readonly<Record<string, string>>, form: FormData) => void;
+  /** Why it was refused, if it was: said at the fields that it points to. */
+  readonly error?: Error | null;
+  readonly busy?: boolean;
+  /** What the button says. */
+  readonly submit: string;
+  readonly onCancel?: () => void;
+  readonly children: ReactNode;
+}
+
+interface Shown {
+  readonly faults: readonly FieldFault[];
+}
+
+const Faults = createContext<Shown>({ faults: [] });
+
+/** The server is the one validator: what it refuses is said at the field that its pointer names. */
+export function Form({ onSubmit, error, busy = false, submit, onCancel, children }: FormProps): ReactNode {
+  const words = useWords().parts;
+  const faults = error instanceof Problem ? error.errors : [];
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const values = Object.fromEntries(
+          [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+        );
+        onSubmit(values, form);
+      }}
+    >
+      <Faults value={{ faults }}>{children}</Faults>
+      <Failure error={error} />
+      <div className={styles['buttons']}>
+        <Button type="submit" kind="first" busy={busy}>
+          {submit}
+        </Button>
+        {onCancel === undefined ? null : <Button onClick={onCancel}>{words.cancel}</Button>}
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  /** Its name in the body: `/name` is where faults point, unless `pointer` says otherwise. */
+  readonly name: string;
+  readonly pointer?: string;
+  readonly hint?: ReactNode;
+  readonly optional?: boolean;
+  /** `amount` is typed as a decimal; `area` over several lines; with `options` it is a choice. */
+  readonly kind?: 'text' | 'email' | 'date' | 'amount' | 'number' | 'url' | 'search' | 'area' | 'tel';
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly value?: string | undefined;
+  readonly onChange?: (value: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+export function Field(props: FieldProps): ReactNode {
+  const { label, name, pointer = `/${name}`, hint, optional = false, kind = 'text', options, value, onChange } = props;
+  const words = useWords().parts;
+  const id = useId();
+  const faults = use(Faults).faults.filter(
+    (fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`),
+  );
+  const described = [hint === undefined ? '' : `${id}h`, faults.length === 0 ? '' : `${id}f`].filter(Boolean).join(' ');
+  const common = {
+    id,
+    name,
+    className: styles['control'],
+    'aria-describedby': described || undefined,
+    'aria-invalid': faults.length > 0 || undefined,
+    autoFocus: props.autoFocus,
+    ...(onChange === undefined ? { defaultValue: value } : { value: value ?? '' }),
+    onChange: (event: { readonly target: { readonly value: string } }) => onChange?.(event.target.value),
+  };
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+        {optional ? <span className={styles['optional']}>{words.optional}</span> : null}
+      </label>
+      {options !== undefined ? (
+        <select {...common}>
+          {options.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'area' ? (
+        <textarea rows={4} {...common} />
+      ) : (
+        <input
+          {...common}
+          type={kind === 'amount' || kind === 'number' ? 'text' : kind}
+          inputMode={kind === 'amount' ? 'decimal' : kind === 'number' ? 'numeric' : undefined}
+          autoComplete="off"
+        />
+      )}
+      {hint === undefined ? null : (
+        <p id={`${id}h`} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+      {faults.length === 0 ? null : (
+        <p id={`${id}f`} className={styles['fault']}>
+          {faults.map(({ detail }) => detail).join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Yes or no. */
+export function Check({
+  label,
+  name,
+  value,
+  onChange,
+  hint,
+}: {
+  readonly label: ReactNode;
+  readonly name: string;
+  readonly value?: boolean | undefined;
+  readonly onChange?: (value: boolean) => void;
+  readonly hint?: ReactNode;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className={styles['check']}>
+      <input
+        id={id}
+        type="checkbox"
+        name={name}
+        aria-describedby={hint === undefined ? undefined : `${id}h`}
+        {...(onChange === undefined ? { defaultChecked: value } : { checked: value ?? false })}
+        onChange={(event) => onChange?.(event.target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint === undefined ? null : (
+        <p id={`${id}h`} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { To } from '../shell/go.tsx';
+import { useWords } from '../words/language.ts';
+import { Button } from './button.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { Table } from './table.tsx';
+import styles from './plot.module.css';
+
+export interface Series {
+  readonly name: string;
+  /** A value for each label: decimal strings or counts. */
+  readonly values: readonly (string | number)[];
+}
+
+export interface PlotProps {
+  /** What it shows, as a sentence would begin. */
+  readonly label: string;
+  readonly kind: 'bars' | 'lines';
+  /** Along the axis, such as months. */
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+  /** How a value is said, such as money. */
+  readonly say: (value: string | number) => string;
+  /** Where a label leads: each bar opens what it is made of. */
+  readonly to?: (at: number) => To;
+}
+
+const Drawn = lazy(() => import('./plot-drawn.tsx'));
+
+/** A plot with its table behind it. */
+export function Plot(props: PlotProps): ReactNode {
+  const words = useWords().parts;
+  const [asTable, setAsTable] = useState(false);
+  const { label, labels, series, say, to } = props;
+  const rows = labels.map((name, at) => ({ name, at }));
+  return (
+    <figure className={styles['figure']}>
+      <figcaption className={styles['caption']}>
+        <ul className={styles['legend']}>
+          {series.map(({ name }, at) => (
+            <li key={name} data-series={at}>
+              {name}
+            </li>
+          ))}
+        </ul>
+        <Button onClick={() => setAsTable(!asTable)}>{asTable ? words.asPlot : words.asTable}</Button>
+      </figcaption>
+      {asTable ? (
+        <Table
+          label={label}
+          rows={rows}
+          rowKey={({ name }) => name}
+          {...(to === undefined ? {} : { to: ({ at }: { readonly at: number }) => to(at) })}
+          columns={[
+            { head: label, cell: ({ name }) => name },
+            ...series.map(({ name, values }) => ({
+              head: name,
+              align: 'end' as const,
+              cell: ({ at }: { readonly at: number }) => say(values[at] ?? 0),
+            })),
+          ]}
+        />
+      ) : (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <Drawn {...props} />
+        </Suspense>
+      )}
+    </figure>
+  );
+}

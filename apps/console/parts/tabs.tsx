@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Go, type To } from '../shell/go.tsx';
+import styles from './tabs.module.css';
+
+/** Pages that belong together, each at its own address. */
+export function Tabs({
+  label,
+  of,
+}: {
+  readonly label: string;
+  readonly of: readonly (readonly [to: To, name: string])[];
+}): ReactNode {
+  return (
+    <nav aria-label={label} className={styles['tabs']}>
+      {of.map(([to, name]) => (
+        <Go key={to} to={to} exact className={styles['tab']}>
+          {name}
+        </Go>
+      ))}
+    </nav>
+  );
+}
+
+/** One of a few, such as a filter: pressed is what applies. */
+export function Choice<Value extends string>({
+  label,
+  of,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly of: readonly (readonly [value: Value, name: string])[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}): ReactNode {
+  return (
+    <div role="group" aria-label={label} className={styles['choice']}>
+      {of.map(([one, name]) => (
+        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChange(one)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}

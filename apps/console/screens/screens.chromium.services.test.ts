@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import axe from 'axe-core';
+import { openSeeded, type Seeded } from '../fixtures/browser.ts';
+import { examples } from '../fixtures/examples.ts';
+import { screens } from './routes.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '')
+  describe('every screen of the console, in a browser', () => {
+    let seeded: Seeded;
+    before(async () => {
+      seeded = await openSeeded({ executablePath });
+    });
+    after(async () => seeded[Symbol.asyncDispose]());
+
+    const pathOf = async (path: string): Promise<string> => {
+      const example = examples[path];
+      assert.ok(!path.includes('$') || example !== undefined, `${path} has no example in fixtures/examples.ts`);
+      return example === undefined ? path : example(seeded);
+    };
+
+    for (const theme of ['light', 'dark'] as const)
+      for (const width of [1280, 360])
+        test(`is accessible, fits, and breaks no rule of its policy: ${theme}, ${width} px`, async () => {
+          await using looked = await seeded.open({ theme, width });
+          for (const { path } of screens) {
+            await looked.go(await pathOf(path));
+            assert.deepEqual(await violationsOf(looked.page), [], `${path} ${theme} ${width}`);
+            const wide = await looked.page.evaluate(() => document.documentElement.scrollWidth - globalThis.innerWidth);
+            assert.ok(wide <= 0, `${path} is ${wide} px wider than ${width}`);
+          }
+          assert.deepEqual(looked.faults, []);
+        });
+  });
+
+async function violationsOf(page: { evaluate(script: string): Promise<unknown> }): Promise<readonly string[]> {
+  return (await page.evaluate(
+    `${axe.source}; axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' ')))`,
+  )) as readonly string[];
+}

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useWords } from '../words/language.ts';
+import styles from './front.module.css';
+
+/** An address that leads nowhere. */
+export function Lost(): ReactNode {
+  const words = useWords().shell;
+  return (
+    <div className={styles['middle']}>
+      <h1 className={styles['title']}>{words.noPage}</h1>
+      <p>
+        <Link to="/">{words.goHome}</Link>
+      </p>
+    </div>
+  );
+}

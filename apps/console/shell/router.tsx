@@ -1,0 +1,56 @@
+import {
+  type ErrorComponentProps,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { steppedUpPath } from '../data/step-up.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { screens } from '../screens/routes.ts';
+import { Choosing } from './choosing.tsx';
+import { Lost } from './lost.tsx';
+import { Shell } from './shell.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { SteppedUp } from './stepped-up.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: Lost });
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
+const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$tenant', component: Shell });
+
+const tree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: steppedUpPath, component: SteppedUp }),
+  signedIn.addChildren([
+    createRoute({ getParentRoute: () => signedIn, path: '/', component: Choosing }),
+    createRoute({ getParentRoute: () => signedIn, path: '/console', component: Choosing }),
+    organization.addChildren(
+      screens.map(({ path, load }) =>
+        createRoute({ getParentRoute: () => organization, path, component: lazyRouteComponent(load) }),
+      ),
+    ),
+  ]),
+]);
+
+const Failed = ({ error, reset }: ErrorComponentProps): ReactNode => (
+  <Failure error={error instanceof Error ? error : new Error(String(error))} again={reset} />
+);
+
+/** Search parameters are text, each as the address has it: a filter that is a number stays what was typed. */
+export const createRoutes = () =>
+  createRouter({
+    routeTree: tree,
+    defaultPreload: 'intent',
+    defaultPendingComponent: () => <Skeleton lines={8} />,
+    defaultPendingMs: 120,
+    defaultErrorComponent: Failed,
+    defaultNotFoundComponent: Lost,
+    scrollRestoration: true,
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });

@@ -1,0 +1,5 @@
+import { parts } from './de/parts.ts';
+import { shell } from './de/shell.ts';
+import type { Words } from './words.ts';
+
+export const de: Words = { parts, shell };
