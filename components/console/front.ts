@@ -61,12 +61,28 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const strays = (await pages.shell(request, response)) ? undefined : 'no console';
       if (strays !== undefined) route(request, response);
     };
-    const signedIn = async (request: IncomingMessage): Promise<readonly [key: string, session: Session]> => {
+    const sessionOf = async (request: IncomingMessage): Promise<Session | undefined> => {
       const key = jar.session.read(request);
-      const session = key === undefined ? undefined : await store.find(key);
+      return key === undefined ? undefined : store.find(key);
+    };
+    const signedIn = async (request: IncomingMessage): Promise<readonly [key: string, session: Session]> => {
+      const session = await sessionOf(request);
+      const key = jar.session.read(request);
       if (key === undefined || session === undefined) throw ended();
       return [key, session];
     };
+    /** People look at what becomes of it. */
+    const visited =
+      (handle: Handle): Handle =>
+      async (request, response, url) => {
+        try {
+          await handle(request, response, url);
+        } catch (error) {
+          const problem = problemOf(error);
+          if (problem.status >= 500) logFailure(log, problem, {}, 'a sign-in was not completed');
+          sendPage(response, problem, jar.signingIn.set(''));
+        }
+      };
     const carry = async (request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> => {
       const [key, session] = await signedIn(request);
       const token = await tokenFor(key, session, target.place, isUnsafe(request));
@@ -75,19 +91,21 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         : request;
       forward(asked, response, target, token, route);
     };
+    const takeTurn = async (request: IncomingMessage): Promise<void> => {
+      const key = limitBucket(ports.clientAddress(request));
+      const { refusal } = await ports.limiter.take([{ limit: perAddress, key }]);
+      if (refusal !== undefined) throw refusal;
+    };
     const lead = async (
       request: IncomingMessage,
       response: ServerResponse,
       url: URL,
       fresh: boolean,
     ): Promise<void> => {
-      const elsewhere = strayed(request, origin);
-      if (elsewhere) return redirect(response, new URL(url.pathname + url.search, origin).href, []);
-      const { refusal } = await ports.limiter.take([
-        { limit: perAddress, key: limitBucket(ports.clientAddress(request)) },
-      ]);
-      if (refusal !== undefined) throw refusal;
-      const of = fresh ? (await signedIn(request))[1] : undefined;
+      if (strayed(request, origin)) return redirect(response, new URL(url.pathname + url.search, origin).href, []);
+      await takeTurn(request);
+      const of = fresh ? await sessionOf(request) : undefined;
+      if (fresh && of === undefined) return redirect(response, '/console/sign-in', []);
       const { address, begun } = await signIn.begin(url.searchParams, of);
       redirect(response, address.href, [jar.signingIn.set(begun)]);
     };
@@ -109,22 +127,15 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       '/console/providers': {
         GET: async (_request, response) => sendJson(response, 200, { providers: signIn.providers, ...ports.about }),
       },
-      '/console/sign-in': { GET: async (request, response, url) => lead(request, response, url, false) },
-      '/console/step-up': { GET: async (request, response, url) => lead(request, response, url, true) },
+      '/console/sign-in': { GET: visited(async (request, response, url) => lead(request, response, url, false)) },
+      '/console/step-up': { GET: visited(async (request, response, url) => lead(request, response, url, true)) },
       '/console/signed-in': {
-        GET: async (request, response, url) => {
-          try {
-            const client = String(request.headers['user-agent'] ?? '').slice(0, 200);
-            const { key, back } = await signIn.finish(url, jar.signingIn.read(request), client);
-            const cookies = [jar.signingIn.set(''), ...(key === undefined ? [] : [jar.session.set(key)])];
-            redirect(response, back, cookies);
-          } catch (error) {
-            const problem = problemOf(error);
-            if (problem.status >= 500) logFailure(log, problem, {}, 'a sign-in was not completed');
-            response.setHeader('set-cookie', [jar.signingIn.set('')]);
-            sendPage(response, problem);
-          }
-        },
+        GET: visited(async (request, response, url) => {
+          await takeTurn(request);
+          const client = String(request.headers['user-agent'] ?? '').slice(0, 200);
+          const { key, back } = await signIn.finish(url, jar.signingIn.read(request), client);
+          redirect(response, back, [jar.signingIn.set(''), ...(key === undefined ? [] : [jar.session.set(key)])]);
+        }),
       },
       '/console/sign-out': {
         POST: async (request, response) => {
@@ -256,12 +267,13 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
     .end(text);
 }
 
-function sendPage(response: ServerResponse, problem: Problem): void {
+function sendPage(response: ServerResponse, problem: Problem, cookie: string): void {
   const text = pageText(
     'You are not signed in',
     html`<h1>You are not signed in</h1>
       <p>${problem.detail}</p>
       <p><a href="/console/sign-in">Sign in again</a></p>`,
   );
+  response.setHeader('set-cookie', cookie);
   response.writeHead(problem.status, { ...pageHeaders, ...problem.headers, 'cache-control': 'no-store' }).end(text);
 }

@@ -41,7 +41,12 @@ export function createTokens({ store, grants, issuerOf, clock }: TokenPorts): To
       const issuer = issuerOf(session.issuer);
       if (issuer === undefined || session.refresh === undefined) break;
       if (await store.lease(session)) {
-        const renewed = await grants.renew(issuer, session.refresh, place);
+        const mine = session;
+        const renewed = await grants.renew(issuer, session.refresh, place).catch(async (error: unknown) => {
+          // The next one may try at once.
+          await store.change(mine, (same) => same);
+          throw error;
+        });
         if (renewed === undefined) break;
         await store.change(session, (now) => ({
           ...now,
