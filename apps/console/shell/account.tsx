@@ -21,7 +21,7 @@ export function Account({ onHelp }: { readonly onHelp?: () => void }): ReactNode
   const others = data.filter(({ id }) => id !== tenant);
   return (
     <details className={styles['account']} name="account">
-      <summary className={styles['who']} aria-label={words.account}>
+      <summary className={styles['who']}>
         <Said>{person.name ?? person.email ?? person.id}</Said>
       </summary>
       <div className={styles['panel']}>

@@ -39,7 +39,6 @@ export const shell: Words['shell'] = {
   language: 'Sprache',
   organization: 'Organisation',
   otherOrganization: 'Andere Organisation',
-  account: 'Sie',
   signOut: 'Abmelden',
   signIn: 'Anmelden',
   signInWith: (host) => `Mit ${host} anmelden`,

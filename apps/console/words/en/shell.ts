@@ -37,7 +37,6 @@ export const shell = {
   language: 'Language',
   organization: 'Organization',
   otherOrganization: 'Other organization',
-  account: 'You',
   signOut: 'Sign out',
   signIn: 'Sign in',
   signInWith: (host: string) => `Sign in with ${host}`,

@@ -39,7 +39,6 @@ export const shell: Words['shell'] = {
   language: 'Idioma',
   organization: 'Organización',
   otherOrganization: 'Otra organización',
-  account: 'Usted',
   signOut: 'Cerrar sesión',
   signIn: 'Iniciar sesión',
   signInWith: (host) => `Iniciar sesión con ${host}`,

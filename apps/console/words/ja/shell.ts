@@ -39,7 +39,6 @@ export const shell: Words['shell'] = {
   language: '言語',
   organization: '組織',
   otherOrganization: '別の組織',
-  account: 'あなた',
   signOut: 'サインアウト',
   signIn: 'サインイン',
   signInWith: (host) => `${host} でサインイン`,
