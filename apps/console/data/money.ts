@@ -21,3 +21,23 @@ export const isNegative = (amount: string): boolean => amount.startsWith('-') &&
 
 /** The height of something drawn: a plot loses no money, the table behind it is exact. */
 export const roughly = (amount: string): number => Number(amount);
+
+/** The exact sum of amounts of one currency. */
+export function sumOf(amounts: readonly Amount[]): Amount | undefined {
+  const [first] = amounts;
+  if (first === undefined) return undefined;
+  const digits = Math.max(...amounts.map(({ amount }) => amount.split('.')[1]?.length ?? 0));
+  const units = amounts.reduce((sum, { amount }) => sum + unitsOf(amount, digits), 0n);
+  const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  const amount = `${units < 0n ? '-' : ''}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}`;
+  return { amount, currency: first.currency };
+}
+
+function unitsOf(amount: string, digits: number): bigint {
+  const [whole = '0', part = ''] = amount.split('.');
+  return BigInt(whole + part.padEnd(digits, '0'));
+}
+
+/** Whether it is nothing. */
+export const isZero = (amount: string): boolean => !/[1-9]/.test(amount);

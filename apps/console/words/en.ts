@@ -1,4 +1,5 @@
+import { home } from './en/home.ts';
 import { parts } from './en/parts.ts';
 import { shell } from './en/shell.ts';
 
-export const en = { parts, shell };
+export const en = { home, parts, shell };
