@@ -19,5 +19,22 @@ export const bundleInto = (outDir: string): InlineConfig => ({
     manifest: 'manifest.json',
     // Browsers with light-dark(), Ed25519 and popover.
     target: ['chrome137', 'firefox129', 'safari17.5'],
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } } },
   },
 });
+
+/** What every screen needs is one file and one style sheet: each further one is a request before anything is seen. */
+function isBase(id: string): boolean {
+  if (id.includes('rolldown/runtime')) return true;
+  if (
+    /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store))\//.test(
+      id,
+    )
+  )
+    return true;
+  const own = id.startsWith(app) ? id.slice(app.length) : undefined;
+  return own !== undefined && /^\/?(?:(?:shell|parts|data)\/|[\w-]+\.css)/.test(own) && !later.test(own);
+}
+
+/** Loaded by who asks for it. */
+const later = /(?:palette|help|inspector|plot-drawn|table)\.(?:module\.css|tsx)/;
