@@ -22,7 +22,8 @@ function tell({
   milliseconds,
 }: Server): void {
   const where: readonly (readonly [ComponentName, ...Line[]])[] = [
-    ['tools', ['Start page', new URL('/', addresses.mcp).href], ['Tools (MCP)', addresses.mcp]],
+    ['portal', ['Console', new URL('/', addresses.portal).href]],
+    ['tools', ['What runs', new URL('/about', addresses.mcp).href], ['Tools (MCP)', addresses.mcp]],
     ['portal', ['Portal', addresses.portal], ['Approvals', `${addresses.portal}/approvals`]],
     ['accounting', ['Accounting', addresses.accounting], ['GraphQL', `${addresses.accounting}/graphql`]],
     ['studio', ['Studio', addresses.studio]],

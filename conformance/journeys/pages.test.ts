@@ -40,7 +40,7 @@ describe('pages that the product serves of itself', () => {
     for (const url of [world.server.addresses.portal, '/none']) {
       const page = await get(url, { accept });
       assert.deepEqual([page.status, page.type], [404, 'text/html; charset=utf-8'], url);
-      assert.match(page.text, /<a href="\/">/);
+      assert.match(page.text, /<a href="\/about">/);
       for (const asked of ['application/json', '*/*', 'application/problem+json, text/htmlx'])
         assert.equal((await get(url, { accept: asked })).type, 'application/problem+json', `${url} ${asked}`);
     }

@@ -121,7 +121,7 @@ const isVisit = ({ method, headers }: FastifyRequest): boolean =>
 const lost = pageText(
   'Nothing is here',
   html`<h1>Nothing is here</h1>
-    <p>This address is for programs, or nothing is served at it. <a href="/">What runs here</a></p>`,
+    <p>This address is for programs, or nothing is served at it. <a href="/about">What runs here</a></p>`,
 );
 
 function hostsDiffer(bases: readonly string[]): boolean {
