@@ -49,6 +49,8 @@ export const setFeedAt = operation(
         throw acpFail('feed_of_profile', 'Agents of UCP read the catalogue at the door of the brand.');
       const judged = targetOf(ports, given);
       const url = judged.endsWith('/') ? judged.slice(0, -1) : judged;
+      // Of many at once, each would find the same room.
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`acp.feed ${tenant} ${agent.brandId}`}, 0))`);
       const [held] = await tx.query(selectFeeds('f.agent_id = $2::uuid for no key update of f', tenant, agentId));
       if (held === undefined) {
         const [room] = await tx.query<{ full: boolean }>(sql`

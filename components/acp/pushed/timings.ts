@@ -17,6 +17,8 @@ export interface Timings {
   readonly whole: number;
   /** Requests in a row to one platform, before others have their turn. */
   readonly turn: number;
+  /** After which no other request of a turn begins: a platform that takes its time with each holds up others no longer. */
+  readonly turnTime: number;
   /** Feeds at once, of a process and of one tenant in it. */
   readonly most: { readonly process: number; readonly tenant: number };
 }
@@ -33,5 +35,6 @@ export const defaultTimings: Timings = {
   walk: 15 * minute,
   whole: 24 * 60 * minute,
   turn: 20,
-  most: { process: 4, tenant: 2 },
+  turnTime: 20 * second,
+  most: { process: 8, tenant: 2 },
 };

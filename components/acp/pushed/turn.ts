@@ -70,8 +70,10 @@ export async function turnOf(ports: TurnPorts, held: Held, stopping: AbortSignal
   const context = ports.contextOf(held.tenant);
   const scope = context.require(pushFeeds);
   const turn = new Turn(ports, held, context, scope);
-  let next: Next = 'more';
-  for (let round = 0; next === 'more' && round < ports.timings.turn && !stopping.aborted; round += 1)
+  const { turn: most, turnTime } = ports.timings;
+  const end = performance.now() + turnTime;
+  let next: Next = await turn.step();
+  for (let round = 1; next === 'more' && round < most && performance.now() < end && !stopping.aborted; round += 1)
     next = await turn.step();
   if (next === 'lost') return;
   await scope.write(async (tx) => void (await tx.query(leave(held, next === 'more' ? { due: 0 } : next))));
