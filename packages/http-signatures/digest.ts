@@ -1,7 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { parseDictionary } from 'structured-headers';
 
-const hashes: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-512': 'sha512' };
+const hashes: ReadonlyMap<string, string> = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+]);
 const longest = 1_000;
 
 /** `Content-Digest` of a body (RFC 9530), by SHA-256. */
@@ -20,7 +23,7 @@ export function digestFits(header: string, body: Uint8Array): boolean {
   }
   let known = 0;
   for (const [name, [value]] of given) {
-    const algorithm = hashes[name];
+    const algorithm = hashes.get(name);
     if (algorithm === undefined) continue;
     const said = value instanceof ArrayBuffer ? Buffer.from(value) : undefined;
     const made = hash(algorithm, body, 'buffer');

@@ -246,7 +246,15 @@ describe('signatures of messages', () => {
         /^signature_(?:invalid|missing)$/,
         JSON.stringify(headers).slice(0, 80),
       );
-    for (const digest of ['', 'sha-256=1', 'md5=:AAAA:', 'sha-256=:AAAA:', '('.repeat(900), 'x'.repeat(5_000)])
+    for (const digest of [
+      '',
+      'sha-256=1',
+      'md5=:AAAA:',
+      'constructor=:AAAA:',
+      'sha-256=:AAAA:',
+      '('.repeat(900),
+      'x'.repeat(5_000),
+    ])
       assert.ok(!digestFits(digest, body), digest.slice(0, 20));
     assert.ok(digestFits(`${contentDigest(body)}, md5=:AAAA:`, body));
   });

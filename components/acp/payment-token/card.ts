@@ -1,15 +1,15 @@
 /** Cards of Stripe for tests, which everybody knows: what becomes of a payment by each; by any other it succeeds. */
-const outcomes: Readonly<Record<string, Outcome>> = {
-  '4000000000000002': 'decline',
-  '4000000000009995': 'decline',
-  '4000000000003220': 'require_action',
-  '4000002500003155': 'require_action',
-};
+const outcomes: ReadonlyMap<string, Outcome> = new Map([
+  ['4000000000000002', 'decline'],
+  ['4000000000009995', 'decline'],
+  ['4000000000003220', 'require_action'],
+  ['4000002500003155', 'require_action'],
+]);
 
 /** What a payment comes to. */
 export type Outcome = 'succeed' | 'decline' | 'require_action';
 
-export const outcomeOf = (number: string): Outcome => outcomes[number] ?? 'succeed';
+export const outcomeOf = (number: string): Outcome => outcomes.get(number) ?? 'succeed';
 
 interface Numbered {
   readonly card_number_type: 'fpan' | 'network_token';

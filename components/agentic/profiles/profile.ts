@@ -40,6 +40,9 @@ export function profileUrlOf(header: string | undefined, given: string | undefin
   if (parsed === null || !fits || parsed.username !== '' || parsed.password !== '')
     throw wrongUrl('The profile must be at an https address of up to 2000 characters, without credentials.');
   parsed.hash = '';
+  // What has to be written otherwise in an address makes it longer.
+  if (parsed.href.length > longestUrl)
+    throw wrongUrl(`The address of the profile is longer than ${longestUrl} characters.`);
   return parsed.href;
 }
 

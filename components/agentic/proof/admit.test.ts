@@ -103,6 +103,7 @@ describe('agents at the door of a brand', () => {
       ['invalid_profile_url', named('profile=https')],
       ['invalid_profile_url', named('')],
       ['invalid_profile_url', named(`profile="https://agent.example/${'a'.repeat(3_000)}"`)],
+      ['invalid_profile_url', named(`profile="https://agent.example/${' '.repeat(1_000)}a"`)],
       ['profile_unreachable', named('profile="https://10.0.0.1/ucp"')],
       ['profile_unreachable', named('profile="https://169.254.169.254/latest/meta-data"')],
       ['profile_unreachable', named('profile="https://[::ffff:127.0.0.1]:1/ucp"')],

@@ -7,6 +7,8 @@ const mends: Readonly<Record<AddressRefused['code'], string>> = {
   address_not_public: 'The address leads into a private network: give one that is public.',
 };
 
+const longestUrl = 2_000;
+
 /** What says whether requests may go to an address. */
 export type Judging = Pick<DeliveriesPorts, 'judge'>;
 
@@ -26,6 +28,9 @@ export function targetOf({ judge }: Judging, given: string): string {
     if (error instanceof AddressRefused) throw refused(mends[error.code], error.code);
     throw error;
   }
+  // What has to be written otherwise in an address makes it longer.
+  if (url.href.length > longestUrl)
+    throw refused(`Give an address of ${longestUrl} characters at most.`, 'invalid_length');
   return url.href;
 }
 

@@ -48,6 +48,7 @@ describe('webhooks of a tenant', () => {
       ['https://user:secret@example.com/', 'credentials_in_url'],
       ['https://example.com/#part', 'fragment_in_url'],
       ['https://', 'invalid_url'],
+      [`https://example.com/${' '.repeat(1_500)}a`, 'invalid_length'],
     ] as const)
       assert.equal(
         await refusal((async () => targetOf({ judge }, address))()),

@@ -207,6 +207,7 @@ describe('a conversation of agents', () => {
       [call('tasks/pushNotificationConfig/set'), -32003],
       [call('agent/getAuthenticatedExtendedCard'), -32007],
       [call('nothing'), -32601],
+      [call('constructor'), -32601],
       [call('message/send'), -32602],
       [message({ action: 'no_such_action' }), -32602],
       [message({ action: 'get_order' }), -32602],

@@ -93,7 +93,7 @@ export function a2aRoute(
       const arrived = arrivedOf(request, body, addresses.commerce);
       let version: string | undefined;
       const answer = await answerMessage(arrived.body, { refused, log }, async ({ method, params }, id) => {
-        const revision = methods[method];
+        const revision = methods.get(method);
         if (revision === undefined) {
           const found = notDone.find(([pattern]) => pattern.test(method.slice(0, 100)));
           const [why, code] = found?.[1] ?? ['Method not found: send message/send.', codes.methodNotFound];

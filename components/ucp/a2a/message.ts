@@ -7,7 +7,10 @@ import { z } from 'zod';
 export type Revision = '0.3' | '1.0';
 
 /** The one method that does something, in each revision. */
-export const methods: Readonly<Record<string, Revision>> = { 'message/send': '0.3', SendMessage: '1.0' };
+export const methods: ReadonlyMap<string, Revision> = new Map([
+  ['message/send', '0.3'],
+  ['SendMessage', '1.0'],
+]);
 
 const part = z.looseObject({
   text: z.string().max(10_000).optional(),
