@@ -41,9 +41,11 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
       return gone.has(cart.status) ? none() : { status: 200, body: show(visit, cart, why.messages) };
     }
   }
-  const wanted = async (visit: Visit, given: CartGiven) => {
-    const { codes, locale, state } = wantedOf(visit, given, { optionId: () => undefined });
-    const { lines, names: called } = await itemsOf(visit, given.line_items);
+  const wanted = async (visit: Visit, { line_items, buyer, context, discounts, attribution }: CartGiven) => {
+    // Carts have no more: what else is sent was read by nobody.
+    const said = { buyer, context, discounts, attribution };
+    const { codes, locale, state } = wantedOf(visit, said, { optionId: () => undefined });
+    const { lines, names: called } = await itemsOf(visit, line_items);
     const doorState = { ...state, ...(Object.keys(called).length === 0 ? {} : { names: called }) };
     return { lines, codes, doorState, ...(locale === undefined ? {} : { locale }) };
   };

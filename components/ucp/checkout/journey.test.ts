@@ -123,6 +123,26 @@ for (const version of versions)
       assert.equal(page.status, 404, 'the page of orders is another component’s, which this world has not');
     });
 
+    test('of a cart has nothing of what carts do not have, whatever is sent in its place', async () => {
+      const cup = await brand.goods.variant();
+      const { fulfillment } = shipping(brand.option);
+      const [method] = fulfillment.methods;
+      for (const methods of [
+        fulfillment.methods,
+        [null],
+        [{ ...method, destinations: [null] }],
+        [{ ...method, id: '\0' }],
+      ]) {
+        const body = { ...lines(cup), fulfillment: { methods }, ...paid() };
+        const cart = await brand.send('POST', '/carts', { body });
+        assert.equal(cart.status, 201, cart.text);
+        const [row] = await world.admin.query(
+          statement(`select door_state::text as state from checkout.cart where cart_id = $1::uuid`, [cart.body.id]),
+        );
+        assert.doesNotMatch(String(row?.['state']), /Weg 1|fulfillment|instr_1/);
+      }
+    });
+
     test('of a cart takes what is in the cart, whatever is sent beside it, and is the same one again', async () => {
       const cup = await brand.goods.variant({ cents: 700 });
       await brand.goods.discount(10, 'TEN');

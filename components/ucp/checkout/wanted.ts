@@ -42,7 +42,8 @@ const mostCodes = 5;
  */
 export function wantedOf(
   visit: Visit,
-  given: Pick<CheckoutGiven, 'buyer' | 'context' | 'discounts' | 'fulfillment' | 'payment' | 'attribution'>,
+  given: Pick<CheckoutGiven, 'buyer' | 'context' | 'discounts' | 'attribution'> &
+    Partial<Pick<CheckoutGiven, 'fulfillment' | 'payment'>>,
   { before, known = [], optionId }: Knowing,
 ): Wanted {
   const { active, version } = visit;
