@@ -292,6 +292,7 @@ describe('the door of a brand for the Agentic Commerce Protocol', () => {
       [{ line_items: [{ id: cup, quantity: 0 }] }, '$.line_items[0].quantity'],
       [{ line_items: [{ id: cup }], surprise: 1 }, '$.surprise'],
       [{ line_items: [] }, '$.line_items'],
+      [{ line_items: [{ id: cup }], metadata: { a: [{ b: 'c\0' }] } }, '$.metadata'],
       [{}, '$.line_items'],
       [{ line_items: [{ id: cup }], currency: 'zzz' }, '$.currency'],
       [{ line_items: [{ id: cup }], buyer: { first_name: 'Ann' } }, '$.buyer.email'],

@@ -107,8 +107,13 @@ const groups = many(
 const codes = many(text(200), 50);
 const discounts = z.strictObject({ codes: codes.nullish() });
 
+const hasNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 const free = z
   .record(text(200), z.unknown())
+  .refine((one) => !hasNul(one), 'Remove NUL characters')
   .refine((one) => JSON.stringify(one).length <= 8_000, 'Give at most 8000 characters');
 
 const capabilities = z.strictObject({
