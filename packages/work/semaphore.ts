@@ -1,28 +1,47 @@
-/** So many turns at once; who waits goes first come, first served. */
+/** So many turns at once; who waits goes first come, first served, and of several the one who had a turn longest ago. */
 export interface Semaphore {
   /**
    * Waits for a turn, which `release` gives back, once; false where none is free by the deadline.
    * @param deadline of `performance.now()`; none by default
+   * @param of whose turn it is; everybody's alike by default
    */
-  acquire(deadline?: number): Promise<boolean>;
+  acquire(deadline?: number, of?: string): Promise<boolean>;
   release(): void;
 }
 
+/** Of those who had a turn, so many are remembered. */
+const remembered = 1_000;
+
 export function createSemaphore(turns: number): Semaphore {
   let free = turns;
-  const waiting = new Set<() => void>();
+  let given = 0;
+  const waiting = new Map<string, Set<() => void>>();
+  /** When each had the last turn: a count. */
+  const last = new Map<string, number>();
+  const note = (of: string): void => {
+    if (last.size >= remembered) last.clear();
+    last.set(of, (given += 1));
+  };
+  const drop = (of: string, admit: () => void): boolean => {
+    const own = waiting.get(of);
+    const was = own?.delete(admit) === true;
+    if (own?.size === 0) waiting.delete(of);
+    return was;
+  };
   return {
-    acquire: async (deadline) => {
+    acquire: async (deadline, of = '') => {
       if (free > 0) {
         free -= 1;
+        note(of);
         return true;
       }
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const admit = (): void => resolve(true);
-      waiting.add(admit);
+      const own = waiting.get(of) ?? new Set();
+      waiting.set(of, own.add(admit));
       if (deadline === undefined) return promise;
       const giveUp = (): void => {
-        if (waiting.delete(admit)) resolve(false);
+        if (drop(of, admit)) resolve(false);
       };
       const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()));
       try {
@@ -32,12 +51,16 @@ export function createSemaphore(turns: number): Semaphore {
       }
     },
     release: () => {
-      const [next] = waiting;
-      if (next === undefined) free += 1;
-      else {
-        waiting.delete(next);
-        next();
+      let next: string | undefined;
+      for (const of of waiting.keys()) if (next === undefined || (last.get(of) ?? 0) < (last.get(next) ?? 0)) next = of;
+      const [admit] = (next === undefined ? undefined : waiting.get(next)) ?? [];
+      if (next === undefined || admit === undefined) {
+        free += 1;
+        return;
       }
+      drop(next, admit);
+      note(next);
+      admit();
     },
   };
 }

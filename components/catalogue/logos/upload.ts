@@ -29,7 +29,7 @@ export const uploadBrandLogo = operation(
     // What takes a picture holds it in memory, so that a tenant takes so many at a time.
     context.spend('uploads', 1);
     try {
-      const read = await pictures.read(content);
+      const read = await pictures.read(content, context.tenant);
       if (typeof read === 'string') throw catalogueFail('logo_unusable', `${explained(read)} Give ${wanted}.`);
       const picture = fitting(read, content.length);
       if (picture === undefined)

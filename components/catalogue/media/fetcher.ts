@@ -105,7 +105,7 @@ async function settle(ports: FetcherPorts, due: Due, stopping: AbortSignal): Pro
   try {
     const signal = AbortSignal.any([AbortSignal.timeout(ports.deadline ?? patience), stopping]);
     const content = await fetchPicture(ports.fetch, due.source, signal);
-    const picture = await ports.pictures.read(content);
+    const picture = await ports.pictures.read(content, due.tenant_id);
     if (typeof picture === 'string') throw new NotFetched(picture);
     context.spend('attachmentBytes', bytesOf(picture));
     await keep(context, due, picture, content.length);

@@ -327,7 +327,18 @@ describe('pictures of products', () => {
 
 test('a picture that takes too long is given up, and the next one is read', async () => {
   await using pictures = createPictures({ most: 1 });
-  assert.equal(await pictures.read(png(2_000, 2_000)), 'too_slow');
+  assert.equal(await pictures.read(png(2_000, 2_000), 'a'), 'too_slow');
   await using patient = createPictures();
-  assert.equal(typeof (await patient.read(png(20, 20))), 'object');
+  assert.equal(typeof (await patient.read(png(20, 20), 'a')), 'object');
+});
+
+test('pictures of one who sends many keep those of others waiting for one of them', async () => {
+  await using pictures = createPictures();
+  const read: string[] = [];
+  const send = async (of: string, seed: number): Promise<void> => {
+    await pictures.read(png(40, 40, seed), of);
+    read.push(of);
+  };
+  await Promise.all([...['a', 'a', 'a', 'a', 'b', 'c'].entries()].map(async ([seed, of]) => send(of, seed)));
+  assert.deepEqual(read, ['a', 'b', 'c', 'a', 'a', 'a']);
 });

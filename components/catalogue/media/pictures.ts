@@ -33,9 +33,10 @@ export const explained = (fault: PictureFault): string => faults[fault];
 export interface Pictures extends AsyncDisposable {
   /**
    * A picture in the sizes that it is served in, or what is wrong with the bytes.
+   * @param of whose it is: who sends many that are slow to read keeps others waiting for one of them
    * @throws Problem `unavailable` (503) where no picture can be read now
    */
-  read(bytes: Uint8Array): Promise<Picture | PictureFault>;
+  read(bytes: Uint8Array, of: string): Promise<Picture | PictureFault>;
 }
 
 type Told = { readonly picture: Picture } | { readonly fault: PictureFault };
@@ -89,8 +90,8 @@ export function createPictures({ most = 30_000, idle = 30_000 } = {}): Pictures 
     }
   };
   return {
-    read: async (bytes) => {
-      if (!(await turn.acquire(performance.now() + 2 * most)))
+    read: async (bytes, of) => {
+      if (!(await turn.acquire(performance.now() + 2 * most, of)))
         throw fail('unavailable', 'Too many pictures are being read. Try again later.', {
           headers: { 'retry-after': '10' },
         });

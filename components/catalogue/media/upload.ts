@@ -39,7 +39,7 @@ export const uploadMedium = operation(
     // What takes a picture holds it in memory, so that a tenant takes so many at a time.
     context.spend('uploads', 1);
     try {
-      const picture = await pictures.read(content);
+      const picture = await pictures.read(content, context.tenant);
       if (typeof picture === 'string') throw catalogueFail('picture_unreadable', explained(picture));
       const bytes = bytesOf(picture);
       context.spend('attachmentBytes', bytes);
