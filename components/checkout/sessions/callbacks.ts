@@ -76,7 +76,7 @@ export const followRefund: Projection = {
     const reference = object['payment_intent'];
     const outcome = refundTold(object);
     if (requestId === undefined || typeof reference !== 'string' || outcome === undefined) return [];
-    const paymentId = await settleRefund(tx, { requestId, reference }, outcome);
+    const paymentId = await settleRefund(tx, { requestId, reference, connectionId: delivery.connectionId }, outcome);
     return paymentId === undefined ? [] : [{ kind: 'payment of an order', id: paymentId }];
   },
 };

@@ -275,6 +275,12 @@ describe('a checkout that is paid by card', () => {
     const [refund] = made;
     assert.ok(refund !== undefined);
     Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' });
+    // Whoever knows the secret of an account for tests says nothing of live money.
+    const forTests = await server.connectCards(tenant, false, { signing: 'whsec_of_tests', apiKey: 'sk_test_ours' });
+    const forged = eventOf(refund, 'refund.failed', { livemode: false });
+    assert.equal(await told(forged, 'whsec_of_tests', forTests), 200);
+    await settled(tenant);
+    assert.equal((await requests(tenant)).at(-1), 'refund 490 done');
     const event = eventOf(refund, 'refund.failed');
     assert.deepEqual([await told(event), await told(event)], [200, 200]);
     await settled(tenant);

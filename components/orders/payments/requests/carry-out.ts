@@ -99,16 +99,24 @@ export async function settleRequest(
   return true;
 }
 
+interface ToldRefund {
+  readonly requestId: string;
+  readonly reference: string;
+  /** By which it is told: what is told by one account is no news of another, as of a live one by that for tests. */
+  readonly connectionId: string | null;
+}
+
 /**
  * Notes what the provider says of a refund that it was asked for, of the payment that it calls so. The id of the payment, where that is news.
  */
 export async function settleRefund(
   tx: TenantTransaction,
-  { requestId, reference }: { readonly requestId: string; readonly reference: string },
+  { requestId, reference, connectionId }: ToldRefund,
   outcome: RequestOutcome,
 ): Promise<string | undefined> {
   const before = await heldRequest(tx, requestId);
-  if (before?.row.kind === 'capture' || before?.payment.reference !== reference) return undefined;
+  if (before === undefined || before.row.kind === 'capture') return undefined;
+  if (before.payment.reference !== reference || before.payment.connectionId !== connectionId) return undefined;
   return (await settleRequest(tx, requestId, outcome)) ? before.payment.id : undefined;
 }
 
