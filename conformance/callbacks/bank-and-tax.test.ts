@@ -113,6 +113,8 @@ describe('what banks and filers tell', () => {
         ACCOUNTING_PLAID_URL: stub.url,
         ACCOUNTING_TAXBANDITS_URL: stub.url,
         ACCOUNTING_TAXBANDITS_LOGIN_URL: stub.url,
+        ACCOUNTING_TAXBANDITS_TEST_URL: stub.url,
+        ACCOUNTING_TAXBANDITS_LOGIN_TEST_URL: stub.url,
       }),
     );
   });
@@ -285,14 +287,16 @@ describe('what banks and filers tell', () => {
 
   test('filings stand as the filer says when it is asked, and a W-9 seals the number that a payee gave', async () => {
     const own = await opened();
-    const connection = await own.connect(
-      { receiver: 'accounting.tax_forms', provider: 'taxbandits', settings: { client_id: 'tb' } },
-      { signing: 'tb-secret', userToken: 'user' },
-    );
-    const tellTax = async (body: object): Promise<void> => {
+    const wish = { receiver: 'accounting.tax_forms', provider: 'taxbandits', settings: { client_id: 'tb' } };
+    const secrets = { signing: 'tb-secret', userToken: 'user' };
+    const [connection, sandbox] = [
+      await own.connect(wish, secrets),
+      await own.connect({ ...wish, live: false }, secrets),
+    ];
+    const tellTax = async (body: object, of = connection): Promise<void> => {
       const at = String(Math.floor(Date.now() / 1000));
       const signature = createHmac('sha256', 'tb-secret').update(`tb\n${at}`).digest('base64');
-      const path = `/webhooks/tax_forms/1099?c=${connection}`;
+      const path = `/webhooks/tax_forms/1099?c=${of}`;
       assert.equal(await post(path, JSON.stringify(body), { signature, timestamp: at }), 200);
     };
     const party = await own.act('service_create_party', { name: 'Ann Payee', supplier: true });
@@ -324,6 +328,9 @@ describe('what banks and filers tell', () => {
     await tellTax(event('LATE'));
     await own.settled();
     assert.deepEqual(await told(), ['Form1099NEC accepted Ann Payee']);
+    await tellTax(event('TRIED'), sandbox);
+    await own.settled();
+    assert.equal((await told()).at(-1), 'Form1099NEC (sandbox) transmitted Ann Payee', 'nothing was filed');
 
     w9s.set(partyId, {
       PayeeRef: partyId,
@@ -343,6 +350,14 @@ describe('what banks and filers tell', () => {
       StatusTs: at,
       FormData: { TIN: '99-9999999' },
     });
+    await tellTax(w9('0'), sandbox);
+    await own.settled();
+    const recorded = async (): Promise<unknown> =>
+      (
+        await own.admin.query<Row>(sql`
+          select count(*)::int as n from audit.event where tenant_id = ${own.tenant}::uuid and type = 'accounting.w9.recorded'`)
+      )[0]?.['n'];
+    assert.equal(await recorded(), 0, 'what was tried out is nobody’s number');
     await tellTax(w9('1'));
     await tellTax(w9('2'));
     await own.settled();
@@ -354,9 +369,7 @@ describe('what banks and filers tell', () => {
       [kept.body['status'], kept.body['tinLast4'], kept.body['classification'], kept.body['legalName']].map(String),
       ['received', '6789', 'individual', 'Ann Payee'],
     );
-    const [events] = await own.admin.query<Row>(sql`
-      select count(*) as n from audit.event where tenant_id = ${own.tenant}::uuid and type = 'accounting.w9.recorded'`);
-    assert.equal(events?.['n'], 1n);
+    assert.equal(await recorded(), 1);
     const [shown] = await own.admin.query<Row>(sql`
       select count(*) as n from (
         select event::text as row from audit.event union all select data::text from bus.outbox

@@ -16,8 +16,14 @@ export const taxProjection = (
   credentialsOf: CredentialsOf,
   secret: Uint8Array,
 ): Projection<TaxNews> => ({
-  fetch: async (context, delivery, signal) =>
-    taxBandits.news(await connectionOf(context, delivery, credentialsOf), delivery, signal),
+  fetch: async (context, delivery, signal) => {
+    const connection = await connectionOf(context, delivery, credentialsOf);
+    const news = await taxBandits.news(connection, delivery, signal);
+    if (connection.live) return news;
+    // A supplier is one and the same for both modes: nothing of it is what somebody tried out.
+    if (news.w9 !== null) throw new NeverApplies('the W-9 is of the sandbox, and says nothing of a supplier');
+    return { ...news, filings: news.filings.map((one) => ({ ...one, form: `${one.form} (sandbox)` })) };
+  },
   apply: async (tx, delivery, { filings, w9 }) => {
     const became: Became[] = [];
     for (const one of filings) {
