@@ -15,6 +15,7 @@ import { createForward } from './forward/forward.ts';
 import { createFront } from './front.ts';
 import { createPages } from './pages.ts';
 import { createJar } from './sessions/cookies.ts';
+import { createRecordSession, type RecordPorts } from './sessions/record.ts';
 import { createSealer } from './sessions/seal.ts';
 import { createSessionStore } from './sessions/store.ts';
 import { createTokens } from './sessions/tokens.ts';
@@ -24,6 +25,7 @@ import { createIssuers, type Issuer } from './sign-in/issuers.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 
 export const name = 'console';
+export { grammar } from './events.ts';
 export { consoleSettings as settings } from './settings.ts';
 export type { Asset, Assets, LoadAssets } from './assets.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
@@ -36,6 +38,7 @@ export interface ConsoleNeeds {
     readonly approverClients: readonly ApproverClient[];
     readonly issuers: readonly { readonly issuer: string; readonly audiences: readonly string[] }[];
   };
+  readonly identity: RecordPorts['identity'];
   readonly addresses: Addresses;
   readonly version: string;
   /** At least 32 random bytes, the same in every process. */
@@ -71,6 +74,7 @@ export function create(needs: ConsoleNeeds): Console {
   const issuers = createIssuers(issuersOf(needs), { clock, log });
   const grants = createGrants({ issuers, addresses, redirect: signedInAt(addresses.portal), clock });
   const issuerOf = (issuer: string): Issuer | undefined => issuers.all.find((one) => one.issuer === issuer);
+  const record = createRecordSession({ identity: needs.identity, portal: addresses.portal });
   const { mcp, portal, accounting, commerce, studio, storefront, issuer } = addresses;
   const { issuer: _own, ...served } = addresses;
   const front = createFront({
@@ -79,7 +83,7 @@ export function create(needs: ConsoleNeeds): Console {
     pages: createPages(needs.loadAssets, { clock, log }),
     jar: createJar(origin),
     store,
-    signIn: createSignIn({ origin, issuers, grants, store, sealer, clock, log }),
+    signIn: createSignIn({ origin, issuers, grants, store, sealer, record, clock, log }),
     tokenFor: createTokens({ store, grants, issuerOf, clock }),
     forward: createForward({
       addresses,

@@ -139,8 +139,10 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       },
       '/console/sign-out': {
         POST: async (request, response) => {
-          const [, session] = await signedIn(request);
-          await signIn.end(session, session.id);
+          const [key, session] = await signedIn(request);
+          // Who cannot be recorded any more is signed out all the same.
+          const token = await tokenFor(key, session, 'portal', false).catch(() => undefined);
+          await signIn.end(session, session.id, token);
           response.setHeader('set-cookie', [jar.session.set('')]);
           response.writeHead(204, { 'cache-control': 'no-store' }).end();
         },
@@ -181,8 +183,9 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const one = /^\/console\/sessions\/([^/]+)$/.exec(pathname)?.[1];
       if (one !== undefined && isId(one)) {
         if (request.method !== 'DELETE') throw notAllowed(['DELETE']);
-        const [, session] = await signedIn(request);
-        if (!(await signIn.end(session, one))) throw fail('not_found', 'No session of yours has this id.');
+        const [key, session] = await signedIn(request);
+        const token = await tokenFor(key, session, 'portal', false);
+        if (!(await signIn.end(session, one, token))) throw fail('not_found', 'No session of yours has this id.');
         response.writeHead(204, { 'cache-control': 'no-store' }).end();
         return;
       }

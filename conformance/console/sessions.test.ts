@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createVisitor, createWorld, type Bootstrap, type Visitor, type World } from '@steward/conformance/world';
+import {
+  createVisitor,
+  createWorld,
+  type Bootstrap,
+  type Json,
+  type Visitor,
+  type World,
+} from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 
 const owner = 'owner@example.com';
@@ -170,6 +177,26 @@ describe('a person signed in to the console', () => {
     assert.equal((await here.ask('/console/sign-out', { method: 'POST' })).status, 204);
     assert.equal((await here.ask('/console/session')).status, 401);
     assert.equal(here.cookies.size, there.cookies.size - 1, 'the cookie is gone');
+  });
+
+  test('is in the log of their organization as they come, may decide, and go', async () => {
+    const one = await from(owner);
+    await one.signIn(owner, '/console/step-up?to=/console/stepped-up');
+    const { body } = await one.ask('/console/sessions');
+    const id = (body['sessions'] as unknown as { id: string; current: boolean }[]).find(({ current }) => current)?.id;
+    await one.ask('/console/sign-out', { method: 'POST' });
+    const events = await visitor.ask(`${api}/accounting/api/audit/events?type=console.session.*&limit=500`);
+    const mine = (events.body['items'] as unknown as Json[]).filter(
+      ({ payload }) => String(payload?.['session_id']) === id,
+    );
+    assert.deepEqual(mine.map(({ type }) => String(type)).toReversed(), [
+      'console.session.started',
+      'console.session.stepped_up',
+      'console.session.ended',
+    ]);
+    const [{ principal_chain: chain } = {} as Json] = mine;
+    assert.match(JSON.stringify(chain), /"user"/);
+    assert.doesNotMatch(JSON.stringify(chain), /agent/);
   });
 
   test('keeps nothing readable in the database, and a copied row opens no other session', async () => {

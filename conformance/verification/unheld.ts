@@ -143,6 +143,8 @@ export const unheld: Readonly<Record<string, string>> = {
   'checkout.session': draft,
   'commerce.refusal': 'counts what visitors sent in vain',
   'commerce.submission.data': data,
+  'console.session':
+    'who is signed in where: what the application did not seal, by a key that the database has not, opens nothing',
   'crm.contact.email': data,
   'crm.contact.email_key': data,
   'crm.contact.phone': data,

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { Sealer } from './seal.ts';
 import { idle, lasts, type Sealed, type Session } from './session.ts';
@@ -15,7 +14,7 @@ type Person = Pick<Session, 'issuer' | 'subject'>;
 
 export interface SessionStore {
   /** @returns the key, which the browser alone holds */
-  start(person: Person, client: string, sealed: Sealed): Promise<string>;
+  start(person: Person & Pick<Session, 'id'>, client: string, sealed: Sealed): Promise<string>;
   /** Undefined where none is meant, or it has ended. */
   find(key: string): Promise<Session | undefined>;
   /** Whether the asker alone may renew its tokens, for the next ten seconds. */
@@ -49,9 +48,8 @@ export function createSessionStore(pool: Pick<SqlPool, 'query'>, sealer: Sealer)
     return sealed && { ...sealed, id, issuer, subject, version, endsAt };
   };
   return {
-    start: async ({ issuer, subject }, client, sealed) => {
+    start: async ({ id, issuer, subject }, client, sealed) => {
       const key = randomBytes(32).toString('base64url');
-      const id = newId();
       await pool.query(sql`
         select console.start_session(${id}::uuid, ${digestOf(key)}, ${issuer}, ${subject}, ${client}, ${sealer.seal(sealed, placeOf(id))},
           ${lasts}::interval)`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { migrations, name } from '../component.ts';
@@ -36,7 +37,7 @@ describe('the tokens of a session', () => {
   };
   const aProcess = (): TokenFor => createTokens({ store, grants, issuerOf: () => issuer, clock: () => now });
   const opened = async (more: Partial<Sealed> = {}): Promise<readonly [string, Session]> => {
-    const key = await store.start(person, 'test', {
+    const key = await store.start({ ...person, id: newId() }, 'test', {
       name: 'Ada',
       email: undefined,
       refresh: valid,

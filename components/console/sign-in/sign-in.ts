@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { fail, type Clock, type Log } from '@steward/kernel';
+import { fail, newId, type Clock, type Log } from '@steward/kernel';
+import { event } from '../events.ts';
 import { places, type Place } from '../place.ts';
+import type { RecordSession } from '../sessions/record.ts';
 import type { Sealer } from '../sessions/seal.ts';
-import type { AccessToken, Session } from '../sessions/session.ts';
+import type { AccessToken, Session, Tokens } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/store.ts';
 import { safeBack } from './back.ts';
 import type { Begun, Grants } from './grants.ts';
@@ -14,6 +16,7 @@ export interface SignInPorts {
   readonly grants: Grants;
   readonly store: SessionStore;
   readonly sealer: Sealer;
+  readonly record: RecordSession;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -27,8 +30,8 @@ export interface SignIn {
   begin(query: URLSearchParams, of: Session | undefined): Promise<{ address: URL; begun: string }>;
   /** @returns the key of a new session; none where one that is there may decide now. @throws Problem in words for the person */
   finish(answer: URL, begun: string | undefined, client: string): Promise<{ key: string | undefined; back: string }>;
-  /** @returns false where it is no session of this person */
-  end(person: Session, id: string): Promise<boolean>;
+  /** @param token of the person, for the portal, where one is to be had; @returns false where it is no session of this person */
+  end(person: Session, id: string, token: string | undefined): Promise<boolean>;
 }
 
 interface Kept extends Begun {
@@ -46,7 +49,7 @@ const decidesFor = 15 * 60_000;
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-export function createSignIn({ origin, issuers, grants, store, sealer, clock, log }: SignInPorts): SignIn {
+export function createSignIn({ origin, issuers, grants, store, sealer, record, clock, log }: SignInPorts): SignIn {
   const issuerOf = (issuer: string): Issuer | undefined => issuers.all.find((one) => one.issuer === issuer);
   const only = issuers.all.length === 1 ? issuers.all[0] : undefined;
   const forget = (issuer: Issuer, refresh: string): void => {
@@ -80,7 +83,9 @@ export function createSignIn({ origin, issuers, grants, store, sealer, clock, lo
       const { decides } = kept;
       const { claims, access, refresh } = await grants.take(issuer, answer, kept, decides !== undefined);
       if (decides === undefined) {
-        const key = await store.start({ issuer: issuer.issuer, subject: claims.sub }, client, {
+        const id = newId();
+        await record(tokenOf(access), event('console.session.started', { session_id: id }));
+        const key = await store.start({ id, issuer: issuer.issuer, subject: claims.sub }, client, {
           name: textOf(claims['name']),
           email: textOf(claims['email']),
           refresh,
@@ -103,20 +108,26 @@ export function createSignIn({ origin, issuers, grants, store, sealer, clock, lo
       }
       const began = (claims.auth_time ?? clock() / 1000) * 1000;
       const deciding = { until: Math.min(began, clock()) + decidesFor, access: all };
+      const until = new Date(deciding.until).toISOString();
+      await record(tokenOf(access), event('console.session.stepped_up', { session_id: decides.id, until }));
       const person = { issuer: issuer.issuer, subject: claims.sub };
       if (!(await store.change({ ...person, id: decides.id }, (now) => ({ ...now, deciding }))))
         throw fail('unauthenticated', 'The session has ended meanwhile: sign in again.');
       return { key: undefined, back: kept.back };
     },
-    end: async (person, id) => {
+    end: async (person, id, token) => {
       const was = await store.end(person, id);
       if (was === undefined) return false;
+      if (token !== undefined) await record(token, event('console.session.ended', { session_id: id }));
       const issuer = issuerOf(person.issuer);
       if (issuer !== undefined && was.refresh !== undefined) forget(issuer, was.refresh);
       return true;
     },
   };
 }
+
+/** What the code was exchanged for is of the portal. */
+const tokenOf = ({ portal }: Tokens): string => portal?.token ?? '';
 
 const textOf = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim !== '' ? claim.slice(0, 320) : undefined;
