@@ -1,6 +1,13 @@
 import react from '@vitejs/plugin-react';
-import type { InlineConfig } from 'vite';
+import type { InlineConfig, Plugin } from 'vite';
 import { app, base } from './sources.ts';
+
+/** A style sheet that comes first says how layers follow each other, and any may: a screen's comes when somebody goes there. */
+const layers: Plugin = {
+  name: 'layers',
+  enforce: 'pre',
+  transform: (text, id) => (id.endsWith('.css') ? `@layer base, parts, shell, screens;\n${text}` : null),
+};
 
 /** How Vite builds the pages, for nothing but the policy that they are served with: no inline script or style, no data: address. */
 export const bundleInto = (outDir: string): InlineConfig => ({
@@ -10,7 +17,7 @@ export const bundleInto = (outDir: string): InlineConfig => ({
   envDir: false,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [react()],
+  plugins: [react(), layers],
   build: {
     outDir,
     emptyOutDir: true,

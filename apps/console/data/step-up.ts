@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { listen, tell } from './channel.ts';
 import { Problem } from './problem.ts';
 import { sessionQuery } from './session.ts';
@@ -23,33 +23,30 @@ export function steppedUp(): void {
 }
 
 /**
- * Something that a person does. Where it wants a fresh login, `wantsLogin` is true until there was one: the action is then
- * shown again, and nothing is sent by itself.
+ * Something that a person does. Where it wants a fresh login, `<Failure error={act.error}>` offers one; then the refusal goes and
+ * the action stands there again: nothing is sent by itself.
  */
 export function useAct<Given, Answer>(
   act: (given: Given) => Promise<Answer>,
   { onDone }: { readonly onDone?: (answer: Answer, given: Given) => void } = {},
-): UseMutationResult<Answer, Error, Given> & { readonly wantsLogin: boolean } {
+): UseMutationResult<Answer, Error, Given> {
   const queries = useQueryClient();
-  const [wantsLogin, setWantsLogin] = useState(false);
-  useEffect(
-    () =>
-      listen((told) => {
-        if (told.type !== 'stepped-up') return;
-        setWantsLogin(false);
-        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      }),
-    [queries],
-  );
   const mutation = useMutation<Answer, Error, Given>({
     mutationFn: act,
-    onMutate: () => setWantsLogin(false),
-    onError: (error) => setWantsLogin(error instanceof Problem && error.wantsLogin),
     onSuccess: (answer, given) => {
       // What was done is seen at once, by whoever did it, even where no event tells of it.
       void queries.invalidateQueries();
       onDone?.(answer, given);
     },
   });
-  return { ...mutation, wantsLogin };
+  const { error, reset } = mutation;
+  useEffect(() => {
+    if (!(error instanceof Problem && error.wantsLogin)) return undefined;
+    return listen((told) => {
+      if (told.type !== 'stepped-up') return;
+      reset();
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    });
+  }, [queries, error, reset]);
+  return mutation;
 }

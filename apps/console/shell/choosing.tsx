@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
+import { api } from '../data/api.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
+import { useAct } from '../data/step-up.ts';
 import { Empty } from '../parts/empty.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Said } from '../parts/said.tsx';
 import { useWords } from '../words/language.ts';
@@ -44,9 +47,34 @@ export function Choosing(): ReactNode {
           );
         }}
       </Loaded>
+      <Invited />
       <div>
         <SignOut />
       </div>
     </main>
+  );
+}
+
+/** For whoever was invited, and is a member of nothing yet or of something else. */
+function Invited(): ReactNode {
+  const words = useWords().shell;
+  const navigate = useNavigate();
+  const accept = useAct(
+    async (body: Readonly<Record<string, string>>) =>
+      api<{ readonly organization: { readonly id: string } }>('portal', '/api/invitations/accept', { body }),
+    { onDone: ({ organization }) => void navigate({ to: `/o/${organization.id}` }) },
+  );
+  return (
+    <details className={styles['invited']}>
+      <summary>{words.invited}</summary>
+      <Form
+        submit={words.accept}
+        error={accept.error}
+        busy={accept.isPending}
+        onSubmit={(values) => accept.mutate(values)}
+      >
+        <Field label={words.invitedSecret} name="secret" />
+      </Form>
+    </details>
   );
 }

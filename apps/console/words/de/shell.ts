@@ -51,6 +51,9 @@ export const shell: Words['shell'] = {
   chooseNoneLead: 'Lassen Sie einen Agenten eine eröffnen, oder nehmen Sie die Einladung aus Ihrer Mail an.',
   chooseNonePrompt: (mcp) =>
     `Verbinde dich mit Steward unter ${mcp} und melde mein Geschäft an. Frage mich vorher nach Name, Land und Währung.`,
+  invited: 'Ich wurde eingeladen',
+  invitedSecret: 'Geheimnis, das Sie bekommen haben',
+  accept: 'Annehmen',
   noOrganization: 'Diese Organisation gehört nicht zu Ihren.',
   noOrganizationHint: 'Vielleicht hat jemand eine Adresse mit Ihnen geteilt, oder Sie wurden entfernt.',
   noPage: 'Diese Seite gibt es nicht.',

@@ -49,6 +49,9 @@ export const shell = {
   chooseNoneLead: 'Ask an agent to open one, or accept the invitation that you were mailed.',
   chooseNonePrompt: (mcp: string) =>
     `Connect to Steward at ${mcp} and sign my business up. Ask me for its name, country and currency first.`,
+  invited: 'I was invited',
+  invitedSecret: 'Secret that you were given',
+  accept: 'Accept',
   noOrganization: 'This organization is not among yours.',
   noOrganizationHint: 'Somebody may have shared an address with you, or you were removed.',
   noPage: 'There is no such page.',

@@ -51,6 +51,9 @@ export const shell: Words['shell'] = {
   chooseNoneLead: 'Pida a un agente que abra una, o acepte la invitación de su correo.',
   chooseNonePrompt: (mcp) =>
     `Conéctate a Steward en ${mcp} y da de alta mi negocio. Pregúntame antes el nombre, el país y la moneda.`,
+  invited: 'Me han invitado',
+  invitedSecret: 'Secreto que le dieron',
+  accept: 'Aceptar',
   noOrganization: 'Esta organización no está entre las suyas.',
   noOrganizationHint: 'Quizá alguien compartió una dirección con usted, o le quitaron el acceso.',
   noPage: 'Esta página no existe.',

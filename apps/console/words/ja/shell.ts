@@ -51,6 +51,9 @@ export const shell: Words['shell'] = {
   chooseNoneLead: 'エージェントに開設を頼むか、メールの招待を受けてください。',
   chooseNonePrompt: (mcp) =>
     `${mcp} の Steward に接続して、私の事業を登録してください。先に名前、国、通貨を私に尋ねてください。`,
+  invited: '招待されました',
+  invitedSecret: '受け取ったシークレット',
+  accept: '承諾',
   noOrganization: 'この組織はあなたの組織にありません。',
   noOrganizationHint: '誰かがアドレスを共有したか、あなたが外された可能性があります。',
   noPage: 'そのページはありません。',
