@@ -54,9 +54,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
     !(parts.length === 0 ? [undefined] : parts).includes(tool.area)
   )
     throw new TypeError(`${tool.name}: ${tool.pillar} has the areas ${parts.join(', ') || 'none'}`);
-  const schema = argumentsOf(tool);
-  const checked = checkOf(schema);
-  const [taken, answered] = [spellingOf(jsonSchema(schema, 'input')), spellingOf(jsonSchema(tool.output, 'output'))];
+  const { checked, taken, answered } = schemasOf(tool);
   const into = pointersInto(taken.schema);
   const words = wordsFor(taken.schema, tool.takes);
   const input = referred(taken.schema, (text) => refer(words(text), tool));
@@ -119,6 +117,24 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
       const returned = tool.run(call, own(args), portsOf(tool));
       return returned instanceof Promise ? returned.then(told) : told(returned);
     },
+  };
+}
+
+const schemas = new WeakMap<Tool, ReturnType<typeof makeSchemas>>();
+
+/** Made once of a tool: a process that starts several servers, as tests do, would spend a third of each start on it. */
+function schemasOf(tool: Tool): ReturnType<typeof makeSchemas> {
+  const made = schemas.get(tool) ?? makeSchemas(tool);
+  schemas.set(tool, made);
+  return made;
+}
+
+function makeSchemas(tool: Tool) {
+  const schema = argumentsOf(tool);
+  return {
+    checked: checkOf(schema),
+    taken: spellingOf(jsonSchema(schema, 'input')),
+    answered: spellingOf(jsonSchema(tool.output, 'output')),
   };
 }
 
