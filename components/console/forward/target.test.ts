@@ -11,6 +11,7 @@ test('names a place of the API, with its organization and query', () => {
     path: '/api/members?limit=2&role=a%2Fb',
   });
   assert.deepEqual(targetOf('commerce/api/x'), { place: 'commerce', tenant: undefined, path: '/api/x' });
+  assert.equal(targetOf(`o/${tenant}/commerce/media/4f2a`)?.path, '/media/4f2a');
   assert.equal(targetOf(`o/${tenant}/accounting/graphql`)?.path, '/graphql');
 });
 
@@ -32,6 +33,10 @@ test('names nothing else, however it is written', () => {
     'portal/api/x%00',
     'portal/api/x\\..\\y',
     'portal/api/x y',
+    'portal/media/4f2a',
+    'commerce/media',
+    'commerce/media/4f2a/x',
+    'commerce/storefront/v1/products',
     'portal/api/%',
     'portal/../idp/authorize',
     'mcp/api/x',

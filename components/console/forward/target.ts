@@ -14,7 +14,8 @@ export interface Target {
 const plainPath = /^(?:[\w.~!$&'()*+,;=:@-]|%(?!2[eEfF]|5[cC]|00)[0-9a-fA-F]{2}|\/)*$/;
 
 /**
- * `{place}/api/…` and `o/{tenant}/{place}/api/…`: nothing but the API is forwarded, never the tool endpoint, a storefront, a page or what providers call.
+ * `{place}/api/…` and `o/{tenant}/{place}/api/…`, and pictures of the catalogue, which a page of this origin shows from no other: nothing else is
+ * forwarded, never the tool endpoint, a storefront, a page or what providers call.
  * @param rest of the address, behind `/console/api/`
  */
 export function targetOf(rest: string): Target | undefined {
@@ -29,6 +30,7 @@ export function targetOf(rest: string): Target | undefined {
   const climbs = inner.some((part) => part === '.' || part === '..' || part === '');
   if (!isPlace(place) || climbs) return undefined;
   const graph = place === 'accounting' && inner.length === 1 && inner[0] === 'graphql' && tenant !== undefined;
-  if (!graph && (inner[0] !== 'api' || inner.length < 2)) return undefined;
+  const picture = place === 'commerce' && inner.length === 2 && inner[0] === 'media';
+  if (!graph && !picture && (inner[0] !== 'api' || inner.length < 2)) return undefined;
   return { place, tenant, path: `/${inner.join('/')}${query}` };
 }
