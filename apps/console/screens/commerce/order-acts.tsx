@@ -1,0 +1,455 @@
+import type { ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import { useTenant } from '../../data/organization.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Check, Field, Form } from '../../parts/form.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Said } from '../../parts/said.tsx';
+import { useWords } from '../../words/language.ts';
+import styles from './commerce.module.css';
+import { optionsText, reasons, type Fulfilment, type Location, type Order, type Return } from './types.ts';
+
+export type Act =
+  | 'ship'
+  | 'tracking'
+  | 'paid'
+  | 'refund'
+  | 'return'
+  | 'cancel'
+  | 'note'
+  | 'receive'
+  | 'approve-return'
+  | 'reject-return';
+
+interface ActsProps {
+  readonly act: Act;
+  readonly order?: Order;
+  readonly fulfilment?: Fulfilment;
+  readonly returned?: Return;
+  readonly onClose: () => void;
+}
+
+/** One thing that is done to an order. What is typed is kept until it was done, through a login and a reload. */
+export function Acts({ act, order, fulfilment, returned, onClose }: ActsProps): ReactNode {
+  if (returned !== undefined) return <OfReturn act={act} of={returned} onClose={onClose} />;
+  if (order === undefined) return null;
+  const props = { order, onClose };
+  if (act === 'ship') return <Ship {...props} />;
+  if (act === 'tracking' && fulfilment !== undefined) return <Tracking of={fulfilment} onClose={onClose} />;
+  if (act === 'paid') return <Paid {...props} />;
+  if (act === 'refund') return <GiveBack {...props} />;
+  if (act === 'return') return <TakeBack {...props} />;
+  if (act === 'cancel') return <Cancel {...props} />;
+  if (act === 'note') return <Note {...props} />;
+  return null;
+}
+
+interface OfOrder {
+  readonly order: Order;
+  readonly onClose: () => void;
+}
+
+type Typed = Readonly<Record<string, string>>;
+
+/** A change of something with a draft: sent by the button alone. */
+function useChange(name: string, path: string, onClose: () => void, initial: Typed = {}, method = 'POST') {
+  const tenant = useTenant();
+  const [draft, setDraft, forget] = useDraft<Typed>(name, initial);
+  const act = useAct(async (body: object) => api('commerce', path, { tenant, method, body }), {
+    onDone: () => {
+      forget();
+      onClose();
+    },
+  });
+  const bind = (field: string) => ({
+    name: field,
+    value: draft[field] ?? '',
+    onChange: (value: string) => setDraft({ ...draft, [field]: value }),
+  });
+  return { draft, setDraft, bind, act };
+}
+
+const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
+
+interface Some {
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly most: number;
+}
+
+/** How many of each line: all of what is left, unless somebody says fewer. */
+function Quantities({
+  of,
+  draft,
+  onChange,
+  otherwise,
+}: {
+  readonly of: readonly Some[];
+  readonly draft: Typed;
+  readonly onChange: (draft: Typed) => void;
+  readonly otherwise: 'all' | 'none';
+}): ReactNode {
+  const words = useWords().commerce;
+  return (
+    <fieldset className={styles['fieldset']}>
+      <legend>{words.quantities}</legend>
+      <div className={styles['quantities']}>
+        {of.map(({ id, title, detail, most }) => (
+          <label key={id} className={styles['quantity']}>
+            <span>
+              <Said>{title}</Said>{' '}
+              <span className={styles['soft']}>
+                {detail === '' ? null : <Said>{detail}</Said>} {words.atMost(most)}
+              </span>
+            </span>
+            <input
+              type="text"
+              inputMode="numeric"
+              autoComplete="off"
+              value={draft[`line ${id}`] ?? (otherwise === 'all' ? String(most) : '0')}
+              onChange={({ target }) => onChange({ ...draft, [`line ${id}`]: target.value })}
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const quantitiesOf = (
+  of: readonly Some[],
+  draft: Typed,
+  otherwise: 'all' | 'none',
+): readonly { readonly lineId: string; readonly quantity: number }[] =>
+  of
+    .map(({ id, most }) => ({
+      lineId: id,
+      quantity: Number(draft[`line ${id}`] ?? (otherwise === 'all' ? most : 0)),
+    }))
+    .filter(({ quantity }) => quantity !== 0);
+
+function Ship({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { draft, setDraft, bind, act } = useChange(`ship ${order.id}`, `/api/orders/${order.id}/fulfilments`, onClose);
+  const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
+  const left = order.lines
+    .filter(({ quantity, fulfilled }) => fulfilled < quantity)
+    .map(({ id, title, options, quantity, fulfilled }) => ({
+      id,
+      title,
+      detail: optionsText(options),
+      most: quantity - fulfilled,
+    }));
+  const places = (locations.data?.items ?? []).filter(({ archivedAt }) => archivedAt === null);
+  return (
+    <Dialog title={words.shipOrder(order.number)} onClose={onClose}>
+      <Form
+        submit={words.ship}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            lines: quantitiesOf(left, draft, 'all'),
+            locationId: given(draft['locationId']),
+            carrier: given(draft['carrier']),
+            trackingNumber: given(draft['trackingNumber']),
+            trackingUrl: given(draft['trackingUrl']),
+          })
+        }
+      >
+        <Quantities of={left} draft={draft} onChange={setDraft} otherwise="all" />
+        {places.length < 2 ? null : (
+          <Field
+            label={words.from}
+            {...bind('locationId')}
+            options={[['', words.anyLocation], ...places.map(({ id, name }) => [id, name] as const)]}
+          />
+        )}
+        <Field label={words.carrier} optional {...bind('carrier')} />
+        <Field label={words.trackingNumber} optional {...bind('trackingNumber')} />
+        <Field label={words.trackingUrl} kind="url" optional {...bind('trackingUrl')} hint={words.shipHint} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Tracking({ of, onClose }: { readonly of: Fulfilment; readonly onClose: () => void }): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act } = useChange(
+    `tracking ${of.id}`,
+    `/api/fulfilments/${of.id}`,
+    onClose,
+    { carrier: of.carrier ?? '', trackingNumber: of.trackingNumber ?? '', trackingUrl: of.trackingUrl ?? '' },
+    'PATCH',
+  );
+  return (
+    <Dialog title={words.changeTracking} onClose={onClose}>
+      <Form
+        submit={words.changeTracking}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            carrier: given(draft['carrier']) ?? null,
+            trackingNumber: given(draft['trackingNumber']) ?? null,
+            trackingUrl: given(draft['trackingUrl']) ?? null,
+          })
+        }
+      >
+        <Field label={words.carrier} optional {...bind('carrier')} />
+        <Field label={words.trackingNumber} optional {...bind('trackingNumber')} />
+        <Field label={words.trackingUrl} kind="url" optional {...bind('trackingUrl')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Paid({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act } = useChange(`paid ${order.id}`, `/api/orders/${order.id}/payments/received`, onClose, {
+    amount: order.balanceDue.amount,
+  });
+  return (
+    <Dialog title={words.markPaid} onClose={onClose}>
+      <p>
+        {words.stillToPay}: <Money of={order.balanceDue} />
+      </p>
+      <Form
+        submit={words.markPaid}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            amount: { amount: draft['amount'] ?? '', currency: order.balanceDue.currency },
+            reference: given(draft['reference']),
+          })
+        }
+      >
+        <Field label={`${words.amount}, ${order.balanceDue.currency}`} kind="amount" {...bind('amount')} />
+        <Field label={words.reference} optional hint={words.referenceHint} {...bind('reference')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function useReasons(): readonly (readonly [string, string])[] {
+  const words = useWords().commerce;
+  return reasons.map((one) => [one, words.reasons[one]] as const);
+}
+
+function GiveBack({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const choices = useReasons();
+  const { draft, setDraft, bind, act } = useChange(`refund ${order.id}`, `/api/orders/${order.id}/refunds`, onClose, {
+    reason: 'changed_mind',
+  });
+  const lines = order.lines.map(({ id, title, options, quantity }) => ({
+    id,
+    title,
+    detail: optionsText(options),
+    most: quantity,
+  }));
+  const money = (amount: string | undefined) =>
+    amount === undefined ? undefined : { amount, currency: order.currency };
+  return (
+    <Dialog title={words.refundOrder(order.number)} onClose={onClose} wide>
+      <p>
+        {words.received}: <Money of={order.captured} /> · {words.givenBack}: <Money of={order.refunded} />
+      </p>
+      <Form
+        submit={words.refund}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() => {
+          const some = quantitiesOf(lines, draft, 'none');
+          act.mutate({
+            ...(some.length === 0 ? {} : { lines: some }),
+            shipping: money(given(draft['shipping'])),
+            adjustment: money(given(draft['adjustment'])),
+            reason: draft['reason'],
+            note: given(draft['note']),
+          });
+        }}
+      >
+        <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />
+        <Field label={`${words.ofShipping}, ${order.currency}`} kind="amount" optional {...bind('shipping')} />
+        <Field label={`${words.goodwill}, ${order.currency}`} kind="amount" optional {...bind('adjustment')} />
+        <Field label={words.reason} {...bind('reason')} options={choices} />
+        <Field label={words.note} kind="area" optional {...bind('note')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function TakeBack({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const choices = useReasons();
+  const { draft, setDraft, bind, act } = useChange(`return ${order.id}`, `/api/orders/${order.id}/returns`, onClose, {
+    reason: 'changed_mind',
+  });
+  const lines = order.lines
+    .filter(({ fulfilled, returned }) => returned < fulfilled)
+    .map(({ id, title, options, fulfilled, returned }) => ({
+      id,
+      title,
+      detail: optionsText(options),
+      most: fulfilled - returned,
+    }));
+  return (
+    <Dialog title={words.takeBack} onClose={onClose}>
+      <Form
+        submit={words.takeBack}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            lines: quantitiesOf(lines, draft, 'none'),
+            reason: draft['reason'],
+            note: given(draft['note']),
+          })
+        }
+      >
+        <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />
+        <Field label={words.reason} {...bind('reason')} options={choices} />
+        <Field label={words.note} kind="area" optional {...bind('note')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+const cancelReasons = ['customer', 'out_of_stock', 'payment', 'fraud', 'staff', 'other'] as const;
+
+function Cancel({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act } = useChange(`cancel ${order.id}`, `/api/orders/${order.id}/cancel`, onClose, {
+    reason: 'customer',
+  });
+  return (
+    <Dialog title={words.cancelOrder} onClose={onClose}>
+      <p>{words.cancelLead}</p>
+      <Form
+        submit={words.cancelOrder}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() => act.mutate({ reason: draft['reason'] })}
+      >
+        <Field
+          label={words.reason}
+          {...bind('reason')}
+          options={cancelReasons.map((one) => [one, words.cancelReasons[one]] as const)}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Note({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act } = useChange(
+    `note ${order.id}`,
+    `/api/orders/${order.id}`,
+    onClose,
+    { note: order.note ?? '', tags: order.tags.join(', ') },
+    'PATCH',
+  );
+  return (
+    <Dialog title={words.writeNote} onClose={onClose}>
+      <Form
+        submit={words.writeNote}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            note: given(draft['note']) ?? null,
+            tags: (draft['tags'] ?? '')
+              .split(',')
+              .map((tag) => tag.trim())
+              .filter((tag) => tag !== ''),
+          })
+        }
+      >
+        <Field label={words.note} kind="area" optional {...bind('note')} />
+        <Field label={words.tags} optional hint={words.tagsHint} {...bind('tags')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function OfReturn({
+  act: which,
+  of,
+  onClose,
+}: {
+  readonly act: Act;
+  readonly of: Return;
+  readonly onClose: () => void;
+}): ReactNode {
+  const words = useWords().commerce;
+  const [verb, label] =
+    which === 'receive'
+      ? (['receive', words.receive] as const)
+      : which === 'approve-return'
+        ? (['approve', words.approveReturn] as const)
+        : (['reject', words.rejectReturn] as const);
+  const { draft, setDraft, bind, act } = useChange(`${verb} ${of.id}`, `/api/returns/${of.id}/${verb}`, onClose);
+  const lines = of.lines.map(({ lineId, title, sku, quantity }) => ({
+    id: lineId,
+    title,
+    detail: sku ?? '',
+    most: quantity,
+  }));
+  const damaged = draft['damaged'] === 'yes';
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <Form
+        submit={label}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate(
+            verb === 'receive'
+              ? {
+                  lines: lines.map(({ id, most }) => {
+                    const received = Number(draft[`line ${id}`] ?? most);
+                    return { lineId: id, received, damaged: damaged ? received : 0 };
+                  }),
+                }
+              : verb === 'reject'
+                ? { note: given(draft['note']) }
+                : {},
+          )
+        }
+      >
+        {verb === 'receive' ? (
+          <>
+            <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="all" />
+            <Check
+              label={words.allDamaged}
+              name="damaged"
+              value={damaged}
+              onChange={(value) => setDraft({ ...draft, damaged: value ? 'yes' : '' })}
+              hint={words.damagedHint}
+            />
+          </>
+        ) : (
+          <p>
+            <Said>{of.lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}</Said>
+          </p>
+        )}
+        {verb === 'reject' ? <Field label={words.note} kind="area" optional {...bind('note')} /> : null}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { useWords } from '../../words/language.ts';
+import styles from './commerce.module.css';
+import type { Posting } from './types.ts';
+
+const tones: Readonly<Record<Posting['state'], Tone>> = {
+  due: 'plain',
+  waiting: 'waits',
+  drafted: 'waits',
+  posted: 'held',
+  left_out: 'plain',
+};
+
+/** What an order owes the books, and what stands there. */
+export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
+  const words = useWords().commerce;
+  const tenant = useTenant();
+  const keeps = useMay('owner', 'admin', 'accountant');
+  const act = useAct(async (id: string) =>
+    api('commerce', `/api/order-postings/${id}/carry-out`, { tenant, body: {} }),
+  );
+  if (of.length === 0) return <p className={styles['soft']}>{words.nothingInBooks}</p>;
+  return (
+    <>
+      <ul className={styles['items']}>
+        {of.map((one) => (
+          <li key={one.id} className={styles['item']}>
+            <div className={styles['spread']}>
+              <span>
+                {words.postingKind[one.kind]} <Badge tone={tones[one.state]}>{words.postingState[one.state]}</Badge>
+              </span>
+              <Moment at={one.updatedAt} />
+            </div>
+            {one.detail === null ? null : <Said>{one.detail}</Said>}
+            {keeps && one.state === 'waiting' ? (
+              <div>
+                <Button busy={act.isPending} onClick={() => act.mutate(one.id)}>
+                  {words.carryOut}
+                </Button>
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Failure error={act.error} />
+    </>
+  );
+}
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly received_at: string;
+  readonly sequence: number;
+  readonly principal_chain: readonly { readonly principal_type: string; readonly principal_id: string }[];
+  readonly display_names?: Readonly<Record<string, string>>;
+}
+
+/** Everything in the log that names it, newest first. */
+export function Chain({ id }: { readonly id: string }): ReactNode {
+  const words = useWords();
+  const events = useApi<Paged<Event>>('accounting', '/api/audit/events', { query: { resource: id, limit: 50 } });
+  return (
+    <Section title={words.commerce.chain}>
+      <Loaded query={events}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className={styles['soft']}>{words.parts.noEvents}</p>
+          ) : (
+            <ol className={styles['items']}>
+              {items.map(({ id: event, type, received_at, principal_chain, display_names = {} }) => (
+                <li key={event} className={styles['spread']}>
+                  <span>
+                    <code>{type}</code>{' '}
+                    <span className={styles['soft']}>
+                      <Said>
+                        {principal_chain
+                          .map(
+                            ({ principal_type, principal_id }) =>
+                              display_names[`${principal_type}:${principal_id}`] ?? principal_id,
+                          )
+                          .join(' → ')}
+                      </Said>
+                    </span>
+                  </span>
+                  <span className={styles['soft']}>
+                    <Moment at={received_at} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,398 @@
+import { useParams } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { addressOf } from '../../data/api.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Go } from '../../shell/go.tsx';
+import { useRecord } from '../../shell/record.ts';
+import { useWords } from '../../words/language.ts';
+import styles from './commerce.module.css';
+import { Acts, type Act } from './order-acts.tsx';
+import { Books, Chain } from './order-trail.tsx';
+import { AddressLines, CommerceTabs, Picture, Row } from './parts.tsx';
+import { OrderBadges } from './states.tsx';
+import { optionsText, type Order, type Payments, type Posting, type Refund, type Return } from './types.ts';
+
+export default function OrderPage(): ReactNode {
+  const { order: id = '' } = useParams({ strict: false }) as { order?: string };
+  const words = useWords().commerce;
+  const order = useApi<Order>('commerce', `/api/orders/${id}`);
+  useRecord({
+    title: order.data === undefined ? words.orders : words.order(order.data.number),
+    id,
+    place: 'commerce',
+    path: `/api/orders/${id}`,
+  });
+  if (order.data === undefined)
+    return (
+      <Page title={words.orders} bar={<CommerceTabs />}>
+        <Loaded query={order} lines={12}>
+          {() => null}
+        </Loaded>
+      </Page>
+    );
+  return <Whole key={id} order={order.data} />;
+}
+
+function Whole({ order }: { readonly order: Order }): ReactNode {
+  const words = useWords().commerce;
+  const tenant = useTenant();
+  const [act, setAct] = useState<Act>();
+  const manages = useMay('owner', 'admin', 'merchandiser');
+  const handlesMoney = useMay('owner', 'admin', 'accountant', 'merchandiser');
+  const payments = useApi<Payments>('commerce', `/api/orders/${order.id}/payments`);
+  const returns = useApi<Paged<Return>>('commerce', '/api/returns', { query: { orderId: order.id, limit: 50 } });
+  const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: { orderId: order.id, limit: 50 } });
+  const postings = useApi<Paged<Posting>>('commerce', '/api/order-postings', {
+    query: { orderId: order.id, limit: 50 },
+  });
+  const open = order.status === 'open';
+  const toShip = order.lines.some(({ quantity, fulfilled }) => fulfilled < quantity);
+  const owes = isPositive(order.balanceDue.amount);
+  const canGiveBack = isPositive(order.captured.amount);
+  const invoice = postings.data?.items.find(({ kind, documentId }) => kind === 'invoice' && documentId !== null);
+  return (
+    <Page
+      title={words.order(order.number)}
+      lead={
+        <>
+          <OrderBadges of={order} /> <Moment at={order.placedAt} />
+        </>
+      }
+      bar={<CommerceTabs />}
+      actions={
+        <>
+          {manages && open && toShip ? (
+            <Button kind="first" onClick={() => setAct('ship')}>
+              {words.ship}
+            </Button>
+          ) : null}
+          {handlesMoney && open && owes ? <Button onClick={() => setAct('paid')}>{words.markPaid}</Button> : null}
+          {handlesMoney && canGiveBack ? <Button onClick={() => setAct('refund')}>{words.refund}</Button> : null}
+          {manages && order.lines.some(({ fulfilled, returned }) => returned < fulfilled) ? (
+            <Button onClick={() => setAct('return')}>{words.takeBack}</Button>
+          ) : null}
+          {invoice?.documentId === undefined || invoice.documentId === null ? null : (
+            <a
+              className={styles['file']}
+              target="_blank"
+              rel="noreferrer"
+              href={addressOf('accounting', `/api/invoices/${invoice.documentId}/pdf`, { tenant })}
+            >
+              {words.invoice}
+            </a>
+          )}
+          {manages && open && order.fulfilments.length === 0 ? (
+            <Button kind="danger" onClick={() => setAct('cancel')}>
+              {words.cancelOrder}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {act === undefined ? null : <Acts act={act} order={order} onClose={() => setAct(undefined)} />}
+      <div className={styles['columns']}>
+        <div className={styles['stack']}>
+          <Lines order={order} />
+          <Fulfilments order={order} mayChange={manages} />
+          <Section title={words.payments}>
+            <Loaded query={payments}>{(data) => <PaymentList of={data} />}</Loaded>
+          </Section>
+          <Loaded query={returns}>{({ items }) => <Returns of={items} mayChange={manages} />}</Loaded>
+          <Loaded query={refunds}>{({ items }) => <Refunds of={items} />}</Loaded>
+          <Section title={words.books}>
+            <Loaded query={postings}>{({ items }) => <Books of={items} />}</Loaded>
+          </Section>
+          <Chain id={order.id} />
+        </div>
+        <div className={styles['stack']}>
+          <Section title={words.customer}>
+            <Facts
+              of={[
+                [words.name, <Said key="name">{order.name}</Said>],
+                [words.email, <Said key="email">{order.email}</Said>],
+                [words.phone, order.phone === null ? undefined : <Said key="phone">{order.phone}</Said>],
+                [words.vat, order.vatNumber === null ? undefined : <Said key="vat">{order.vatNumber}</Said>],
+              ]}
+            />
+            {order.contactId === null ? null : <Go to={`/people/${order.contactId}`}>{words.toPerson}</Go>}
+          </Section>
+          {order.shippingAddress === null ? null : (
+            <Section title={words.shipTo}>
+              <AddressLines of={order.shippingAddress} />
+            </Section>
+          )}
+          {order.billingAddress === null ? null : (
+            <Section title={words.billTo}>
+              <AddressLines of={order.billingAddress} />
+            </Section>
+          )}
+          {order.buyerNote === null ? null : (
+            <Section title={words.buyerNote}>
+              <p className={styles['text']}>
+                <Said>{order.buyerNote}</Said>
+              </p>
+            </Section>
+          )}
+          <Section
+            title={words.note}
+            actions={manages ? <Button onClick={() => setAct('note')}>{words.writeNote}</Button> : null}
+          >
+            <p className={styles['text']}>
+              <Said>{order.note}</Said>
+            </p>
+            {order.tags.length === 0 ? null : (
+              <Row>
+                {order.tags.map((tag) => (
+                  <Badge key={tag}>
+                    <Said>{tag}</Said>
+                  </Badge>
+                ))}
+              </Row>
+            )}
+          </Section>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+export const isPositive = (amount: string): boolean => !amount.startsWith('-') && /[1-9]/.test(amount);
+
+function Lines({ order }: { readonly order: Order }): ReactNode {
+  const words = useWords().commerce;
+  const sums = [
+    [words.subtotal, order.subtotal],
+    ...(isPositive(order.discount.amount) || order.discounts.length > 0
+      ? [[order.discounts.map(({ code, name }) => code ?? name).join(', ') || words.discount, order.discount] as const]
+      : []),
+    ...(order.shipping === null ? [] : [[order.shipping.name, order.shipping.total] as const]),
+    [words.taxIn, order.tax],
+  ] as const;
+  return (
+    <Section title={words.lines}>
+      <Table
+        label={words.lines}
+        rows={order.lines}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: words.product,
+            cell: ({ title, options, sku, image }) => (
+              <span className={styles['named']}>
+                <Picture of={image} />
+                <span>
+                  <Said>{title}</Said>
+                  <span className={styles['soft']}>
+                    <Said>{[optionsText(options), sku].filter(Boolean).join(' · ') || ' '}</Said>
+                  </span>
+                </span>
+              </span>
+            ),
+          },
+          {
+            head: words.sent,
+            align: 'end',
+            cell: ({ fulfilled, quantity }) => words.ofSome(fulfilled, quantity),
+          },
+          { head: words.price, align: 'end', wide: true, cell: ({ unitPrice }) => <Money of={unitPrice} /> },
+          { head: words.total, align: 'end', cell: ({ total }) => <Money of={total} /> },
+        ]}
+      />
+      <dl className={styles['totals']}>
+        {sums.map(([name, amount], at) => (
+          <div key={at} className={styles['total']}>
+            <dt>
+              <Said>{name}</Said>
+            </dt>
+            <dd>
+              <Money of={amount} />
+            </dd>
+          </div>
+        ))}
+        <div className={`${styles['total']} ${styles['sum']}`}>
+          <dt>{words.total}</dt>
+          <dd>
+            <Money of={order.total} />
+          </dd>
+        </div>
+        {isPositive(order.balanceDue.amount) ? (
+          <div className={styles['total']}>
+            <dt>{words.stillToPay}</dt>
+            <dd>
+              <Money of={order.balanceDue} />
+            </dd>
+          </div>
+        ) : null}
+        {isPositive(order.toGiveBack.amount) ? (
+          <div className={styles['total']}>
+            <dt>{words.toGiveBack}</dt>
+            <dd>
+              <Money of={order.toGiveBack} />
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+    </Section>
+  );
+}
+
+function Fulfilments({ order, mayChange }: { readonly order: Order; readonly mayChange: boolean }): ReactNode {
+  const words = useWords().commerce;
+  const [tracking, setTracking] = useState<string>();
+  const titles = new Map(order.lines.map(({ id, title }) => [id, title]));
+  const changed = order.fulfilments.find(({ id }) => id === tracking);
+  return (
+    <Section title={words.fulfilments}>
+      {changed === undefined ? null : (
+        <Acts act="tracking" order={order} fulfilment={changed} onClose={() => setTracking(undefined)} />
+      )}
+      {order.fulfilments.length === 0 ? <p className={styles['soft']}>{words.nothingSent}</p> : null}
+      <ul className={styles['items']}>
+        {order.fulfilments.map((one) => (
+          <li key={one.id} className={styles['item']}>
+            <div className={styles['spread']}>
+              <strong>
+                <Said>{[one.carrier, one.trackingNumber].filter(Boolean).join(' · ') || words.noTracking}</Said>
+              </strong>
+              <Moment at={one.createdAt} />
+            </div>
+            <Said>{one.lines.map((line) => `${line.quantity} × ${titles.get(line.lineId) ?? '?'}`).join(', ')}</Said>
+            <Row>
+              {one.deliveryStatus === null ? null : (
+                <Badge tone={one.deliveryStatus === 'delivered' ? 'held' : 'plain'}>
+                  <Said>{one.deliveryStatus.replaceAll('_', ' ')}</Said>
+                </Badge>
+              )}
+              {one.trackingUrl === null || !one.trackingUrl.startsWith('https://') ? null : (
+                <a href={one.trackingUrl} target="_blank" rel="noreferrer noopener">
+                  {words.track}
+                </a>
+              )}
+              {mayChange ? <Button onClick={() => setTracking(one.id)}>{words.changeTracking}</Button> : null}
+            </Row>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function PaymentList({ of }: { readonly of: Payments }): ReactNode {
+  const words = useWords().commerce;
+  if (of.payments.length === 0) return <p className={styles['soft']}>{words.noPayments}</p>;
+  return (
+    <ul className={styles['items']}>
+      {of.payments.map((one) => (
+        <li key={one.id} className={styles['item']}>
+          <div className={styles['spread']}>
+            <span>
+              <Said>{`${one.method.replaceAll('_', ' ')} (${one.handler})`}</Said>{' '}
+              <Badge tone={one.state === 'captured' ? 'held' : one.state === 'declined' ? 'error' : 'plain'}>
+                {words.paymentState[one.state]}
+              </Badge>
+            </span>
+            <Money of={one.amount} />
+          </div>
+          <span className={styles['soft']}>
+            <Moment at={one.createdAt} /> · {words.received} <Money of={one.captured} />
+            {isPositive(one.refunded.amount) ? (
+              <>
+                {' '}
+                · {words.givenBack} <Money of={one.refunded} />
+              </>
+            ) : null}
+          </span>
+          {one.declineReason === null ? null : <Said>{one.declineReason}</Said>}
+        </li>
+      ))}
+      {of.requests
+        .filter(({ state }) => state !== 'done')
+        .map((one) => (
+          <li key={one.id} className={styles['item']}>
+            <div className={styles['spread']}>
+              <span>
+                {words.requestKind[one.kind]}{' '}
+                <Badge tone={one.state === 'refused' ? 'error' : 'waits'}>{words.requestState[one.state]}</Badge>
+              </span>
+              <Money of={one.amount} />
+            </div>
+            {one.reason === null ? null : <Said>{one.reason}</Said>}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function Returns({ of, mayChange }: { readonly of: readonly Return[]; readonly mayChange: boolean }): ReactNode {
+  const words = useWords().commerce;
+  const [act, setAct] = useState<readonly [Act, Return]>();
+  if (of.length === 0) return null;
+  return (
+    <Section title={words.returns}>
+      {act === undefined ? null : <Acts act={act[0]} returned={act[1]} onClose={() => setAct(undefined)} />}
+      <ul className={styles['items']}>
+        {of.map((one) => (
+          <li key={one.id} className={styles['item']}>
+            <div className={styles['spread']}>
+              <span>
+                {words.reasons[one.reason]}{' '}
+                <Badge tone={one.state === 'refunded' || one.state === 'rejected' ? 'plain' : 'waits'}>
+                  {words.returnState[one.state]}
+                </Badge>
+              </span>
+              <Moment at={one.createdAt} />
+            </div>
+            <Said>{one.lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}</Said>
+            {one.note === null ? null : <Said>{one.note}</Said>}
+            {mayChange ? (
+              <Row>
+                {one.state === 'requested' ? (
+                  <Button onClick={() => setAct(['approve-return', one])}>{words.approveReturn}</Button>
+                ) : null}
+                {one.state === 'requested' || one.state === 'approved' ? (
+                  <>
+                    <Button onClick={() => setAct(['receive', one])}>{words.receive}</Button>
+                    <Button onClick={() => setAct(['reject-return', one])}>{words.rejectReturn}</Button>
+                  </>
+                ) : null}
+              </Row>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Refunds({ of }: { readonly of: readonly Refund[] }): ReactNode {
+  const words = useWords().commerce;
+  if (of.length === 0) return null;
+  return (
+    <Section title={words.refunds}>
+      <ul className={styles['items']}>
+        {of.map((one) => (
+          <li key={one.id} className={styles['item']}>
+            <div className={styles['spread']}>
+              <span>{words.reasons[one.reason]}</span>
+              <Money of={one.total} />
+            </div>
+            <span className={styles['soft']}>
+              <Moment at={one.createdAt} />
+              {one.payments.some(({ givenBackBy }) => givenBackBy === 'merchant') ? ` · ${words.transferIt}` : ''}
+            </span>
+            {one.note === null ? null : <Said>{one.note}</Said>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

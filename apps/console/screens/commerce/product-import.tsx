@@ -1,0 +1,140 @@
+import { useState, type ReactNode } from 'react';
+import { addressOf, api } from '../../data/api.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Field } from '../../parts/form.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { useWords } from '../../words/language.ts';
+import styles from './commerce.module.css';
+import { CommerceTabs, Row } from './parts.tsx';
+import type { Brand } from './types.ts';
+
+interface Imported {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly pictures: {
+    readonly added: number;
+    readonly skipped: readonly { readonly line: number; readonly detail: string }[];
+  };
+  readonly notImported: readonly { readonly column: string; readonly lines: number }[];
+}
+
+/** Products as a file, in and out. The server takes all of a file or nothing of it. */
+export default function ProductImport(): ReactNode {
+  const words = useWords().commerce;
+  const tenant = useTenant();
+  const manages = useMay('owner', 'admin', 'merchandiser', 'developer');
+  const [file, setFile] = useState<{ readonly name: string; readonly content: string }>();
+  const [currency, setCurrency] = useState('EUR');
+  const [brand, setBrand] = useState('');
+  const brands = useApi<Paged<Brand>>('portal', '/api/brands', { query: { limit: 100 } });
+  const act = useAct(async (content: string) =>
+    api<Imported>('commerce', '/api/products/import', {
+      tenant,
+      body: { content, currency, ...(brand === '' ? {} : { publishTo: [brand] }) },
+    }),
+  );
+  const done = act.data;
+  return (
+    <Page title={words.csv} lead={words.csvLead} bar={<CommerceTabs />}>
+      <Section title={words.exportCsv}>
+        <Row>
+          <a
+            className={styles['file']}
+            download="products.csv"
+            href={addressOf('commerce', '/api/products.csv', { tenant, query: { currency } })}
+          >
+            {words.exportIn(currency)}
+          </a>
+        </Row>
+      </Section>
+      {manages ? (
+        <Section title={words.importCsv}>
+          <div className={styles['pair']}>
+            <Field
+              label={words.currency}
+              name="currency"
+              value={currency}
+              onChange={(text) => setCurrency(text.toUpperCase())}
+            />
+            <Field
+              label={words.publishAt}
+              name="brand"
+              value={brand}
+              onChange={setBrand}
+              options={[['', words.nowhere], ...(brands.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
+            />
+          </div>
+          <Row>
+            <label className={styles['upload']}>
+              {words.chooseFile}{' '}
+              <input
+                type="file"
+                accept=".csv,text/csv"
+                onChange={({ target }) => {
+                  const chosen = target.files?.[0];
+                  act.reset();
+                  if (chosen === undefined) return setFile(undefined);
+                  void chosen.text().then((content) => setFile({ name: chosen.name, content }));
+                }}
+              />
+            </label>
+          </Row>
+          {file === undefined ? null : (
+            <>
+              <Facts
+                of={[
+                  [words.title, <Said key="name">{file.name}</Said>],
+                  [words.columns, <Said key="head">{file.content.split(/\r?\n/, 1)[0]}</Said>],
+                  [words.rows, file.content.split('\n').filter((line) => line.trim() !== '').length - 1],
+                ]}
+              />
+              <p className={styles['soft']}>{words.allOrNothing}</p>
+              <div>
+                <Button kind="first" busy={act.isPending} onClick={() => act.mutate(file.content)}>
+                  {words.importNow}
+                </Button>
+              </div>
+            </>
+          )}
+          <Failure error={act.error} />
+          {done === undefined ? null : (
+            <div role="status">
+              <Facts
+                of={[
+                  [words.added, done.added],
+                  [words.changed, done.changed],
+                  [words.unchanged, done.unchanged],
+                  [words.pictures, done.pictures.added],
+                  [
+                    words.leftOut,
+                    done.pictures.skipped.length === 0 ? undefined : (
+                      <ul key="skipped">
+                        {done.pictures.skipped.map(({ line, detail }) => (
+                          <li key={line}>
+                            {line}: <Said>{detail}</Said>
+                          </li>
+                        ))}
+                      </ul>
+                    ),
+                  ],
+                  [
+                    words.notImported,
+                    done.notImported.length === 0 ? undefined : (
+                      <Said key="not">{done.notImported.map(({ column }) => column).join(', ')}</Said>
+                    ),
+                  ],
+                ]}
+              />
+            </div>
+          )}
+        </Section>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,229 @@
+import { useState, type ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi, usePages, type Paged } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CursorList } from '../../parts/cursor-list.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Choice } from '../../parts/tabs.tsx';
+import { useFilters } from '../../shell/go.tsx';
+import { useWords } from '../../words/language.ts';
+import { CommerceTabs, Row } from './parts.tsx';
+import type { Level, Location, Movement } from './types.ts';
+
+const low = 5;
+
+export default function Stock(): ReactNode {
+  const words = useWords().commerce;
+  const manages = useMay('owner', 'admin', 'merchandiser', 'developer');
+  const [{ show = 'levels', location = '', below = '', item = '' }, setFilters] = useFilters();
+  const [adjusted, setAdjusted] = useState<Level>();
+  const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
+  const view = show === 'movements' ? 'movements' : 'levels';
+  return (
+    <Page
+      title={words.stock}
+      bar={
+        <>
+          <CommerceTabs />
+          <Row>
+            <Choice
+              label={words.stock}
+              value={view}
+              onChange={(next) => setFilters({ show: next === 'levels' ? undefined : next, item: undefined })}
+              of={[
+                ['levels', words.levels],
+                ['movements', words.movements],
+              ]}
+            />
+            {view === 'levels' ? (
+              <Choice
+                label={words.howMany}
+                value={below === '' ? 'all' : 'low'}
+                onChange={(next) => setFilters({ below: next === 'all' ? undefined : String(low) })}
+                of={[
+                  ['all', words.all],
+                  ['low', words.belowSome(low)],
+                ]}
+              />
+            ) : null}
+            {view === 'levels' && (locations.data?.items.length ?? 0) > 1 ? (
+              <Choice
+                label={words.location}
+                value={location}
+                onChange={(next) => setFilters({ location: next })}
+                of={[
+                  ['', words.everywhere],
+                  ...(locations.data?.items ?? []).map(({ id, name }) => [id, name] as const),
+                ]}
+              />
+            ) : null}
+          </Row>
+        </>
+      }
+    >
+      {adjusted === undefined ? null : <Adjust of={adjusted} onClose={() => setAdjusted(undefined)} />}
+      {view === 'movements' ? (
+        <Movements item={item} locations={locations.data?.items ?? []} />
+      ) : (
+        <Levels
+          location={location}
+          below={below}
+          {...(manages ? { onAdjust: setAdjusted } : {})}
+          onMovements={(itemId) => setFilters({ show: 'movements', item: itemId })}
+        />
+      )}
+    </Page>
+  );
+}
+
+const nameOf = ({ name, sku, variants }: Level): string => name ?? variants[0]?.title ?? sku ?? '';
+
+function Levels({
+  location,
+  below,
+  onAdjust,
+  onMovements,
+}: {
+  readonly location: string;
+  readonly below: string;
+  readonly onAdjust?: (level: Level) => void;
+  readonly onMovements: (itemId: string) => void;
+}): ReactNode {
+  const words = useWords().commerce;
+  const pages = usePages<Level>('commerce', '/api/stock', { locationId: location, below });
+  return (
+    <CursorList
+      pages={pages}
+      empty={
+        below === '' ? (
+          <Empty title={words.noStock} prompt={words.noStockPrompt}>
+            {words.noStockLead}
+          </Empty>
+        ) : (
+          <Empty title={words.nothingLow} />
+        )
+      }
+    >
+      {(items) => (
+        <Table
+          label={words.levels}
+          rows={items}
+          rowKey={({ itemId, locationId }) => `${itemId} ${locationId}`}
+          record={(level) => ({ title: nameOf(level), id: level.itemId })}
+          columns={[
+            { head: words.product, cell: (level) => <Said>{nameOf(level)}</Said> },
+            { head: words.sku, cell: ({ sku }) => <Said>{sku}</Said> },
+            { head: words.location, cell: ({ location: place }) => <Said>{place}</Said> },
+            { head: words.onHand, align: 'end', cell: ({ onHand }) => onHand },
+            { head: words.reserved, align: 'end', wide: true, cell: ({ reserved }) => reserved },
+            { head: words.incoming, align: 'end', wide: true, cell: ({ incoming }) => incoming },
+            {
+              head: words.available,
+              align: 'end',
+              cell: ({ available }) => (available < low ? <Badge tone="waits">{available}</Badge> : available),
+            },
+            {
+              head: words.act,
+              cell: (level) => (
+                <Row>
+                  {onAdjust === undefined ? null : <Button onClick={() => onAdjust(level)}>{words.adjust}</Button>}
+                  <Button onClick={() => onMovements(level.itemId)}>{words.movements}</Button>
+                </Row>
+              ),
+            },
+          ]}
+        />
+      )}
+    </CursorList>
+  );
+}
+
+function Movements({ item, locations }: { readonly item: string; readonly locations: readonly Location[] }): ReactNode {
+  const words = useWords().commerce;
+  const pages = usePages<Movement>('commerce', '/api/stock/movements', { itemId: item });
+  const places = new Map(locations.map(({ id, name }) => [id, name]));
+  const signed = (change: number): string => (change > 0 ? `+${change}` : String(change));
+  return (
+    <CursorList pages={pages} empty={<Empty title={words.noMovements} />}>
+      {(items) => (
+        <Table
+          label={words.movements}
+          rows={items}
+          rowKey={({ id }) => id}
+          record={({ id, kind }) => ({ title: words.movementKind[kind], id })}
+          columns={[
+            { head: words.what, cell: ({ kind }) => words.movementKind[kind] },
+            { head: words.location, cell: ({ locationId }) => <Said>{places.get(locationId) ?? ''}</Said> },
+            { head: words.onHand, align: 'end', cell: ({ onHand }) => signed(onHand) },
+            { head: words.reserved, align: 'end', cell: ({ reserved }) => signed(reserved) },
+            {
+              head: words.reason,
+              cell: ({ reason, note }) => <Said>{[reason, note].filter(Boolean).join(': ')}</Said>,
+            },
+            { head: words.who, wide: true, cell: ({ actor }) => <Said>{actor}</Said> },
+            { head: words.when, cell: ({ createdAt }) => <Moment at={createdAt} ago /> },
+          ]}
+        />
+      )}
+    </CursorList>
+  );
+}
+
+const adjustReasons = ['received', 'correction', 'damaged', 'lost', 'found', 'returned', 'used', 'other'] as const;
+
+function Adjust({ of, onClose }: { readonly of: Level; readonly onClose: () => void }): ReactNode {
+  const words = useWords().commerce;
+  const tenant = useTenant();
+  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(`stock ${of.itemId} ${of.locationId}`, {
+    reason: 'correction',
+  });
+  const act = useAct(async (body: object) => api('commerce', '/api/stock/adjustments', { tenant, body }), {
+    onDone: () => {
+      forget();
+      onClose();
+    },
+  });
+  const bind = (name: string) => ({
+    name,
+    value: draft[name] ?? '',
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  return (
+    <Dialog title={words.adjust} onClose={onClose}>
+      <p>
+        <Said>{nameOf(of)}</Said> · <Said>{of.location}</Said> · {words.onHand} {of.onHand}
+      </p>
+      <Form
+        submit={words.adjust}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            lines: [{ itemId: of.itemId, locationId: of.locationId, delta: Number(draft['delta'] ?? 'NaN') }],
+            reason: draft['reason'],
+            ...(draft['note'] === undefined || draft['note'] === '' ? {} : { note: draft['note'] }),
+          })
+        }
+      >
+        <Field label={words.delta} hint={words.deltaHint} {...bind('delta')} pointer="/lines/0/delta" />
+        <Field
+          label={words.reason}
+          {...bind('reason')}
+          options={adjustReasons.map((one) => [one, words.adjustReasons[one]] as const)}
+        />
+        <Field label={words.note} optional {...bind('note')} />
+      </Form>
+    </Dialog>
+  );
+}
