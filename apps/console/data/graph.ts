@@ -1,11 +1,15 @@
 import { own } from './api.ts';
-import { Problem } from './problem.ts';
+import { Problem, type FieldFault } from './problem.ts';
 
 interface Answered<T> {
   readonly data?: T | null;
   readonly errors?: readonly {
     readonly message: string;
-    readonly extensions?: { readonly code?: string; readonly status?: number };
+    readonly extensions?: {
+      readonly code?: string;
+      readonly status?: number;
+      readonly errors?: readonly FieldFault[];
+    };
   }[];
 }
 
@@ -25,8 +29,8 @@ export async function graph<T>(
   });
   const [refused] = errors;
   if (refused !== undefined) {
-    const { code = 'internal_error', status = 400 } = refused.extensions ?? {};
-    throw new Problem(code, status, refused.message, refused.message);
+    const { code = 'internal_error', status = 400, errors: faults = [] } = refused.extensions ?? {};
+    throw new Problem(code, status, refused.message, refused.message, { errors: faults });
   }
   return data as T;
 }

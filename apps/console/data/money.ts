@@ -1,3 +1,5 @@
+import { sum } from './decimal.ts';
+
 /** An amount as the server says it: a decimal string, never a number. */
 export interface Amount {
   readonly amount: string;
@@ -25,19 +27,16 @@ export const roughly = (amount: string): number => Number(amount);
 /** The exact sum of amounts of one currency. */
 export function sumOf(amounts: readonly Amount[]): Amount | undefined {
   const [first] = amounts;
-  if (first === undefined) return undefined;
-  const digits = Math.max(...amounts.map(({ amount }) => amount.split('.')[1]?.length ?? 0));
-  const units = amounts.reduce((sum, { amount }) => sum + unitsOf(amount, digits), 0n);
-  const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
-  const whole = text.slice(0, text.length - digits);
-  const amount = `${units < 0n ? '-' : ''}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}`;
-  return { amount, currency: first.currency };
-}
-
-function unitsOf(amount: string, digits: number): bigint {
-  const [whole = '0', part = ''] = amount.split('.');
-  return BigInt(whole + part.padEnd(digits, '0'));
+  return first === undefined ? undefined : { ...first, amount: sum(...amounts.map(({ amount }) => amount)) };
 }
 
 /** Whether it is nothing. */
 export const isZero = (amount: string): boolean => !/[1-9]/.test(amount);
+
+/** A figure of a report: every digit and no currency, which the report says once. Zero is a dash, as accountants write it. */
+export function figureText(amount: string, locale: string): string {
+  if (isZero(amount)) return '–';
+  const digits = amount.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(amount as Intl.StringNumericLiteral);
+}

@@ -97,3 +97,28 @@ export function usePages<T>(place: Place, path: string, query: Query = {}) {
     getNextPageParam: (page) => page.nextCursor ?? page.next_cursor ?? undefined,
   });
 }
+
+/** Pages of a GraphQL list by cursor: `field` of `documents/NAME.graphql` has them, and `Head` beside them. */
+export function useGraphPages<T, Head = object>(
+  document: string,
+  field: string,
+  variables: Readonly<Record<string, unknown>> = {},
+) {
+  const tenant = useTenant();
+  return useInfiniteQuery({
+    queryKey: [tenant, 'accounting', document, variables, 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const answer = await graph<Readonly<Record<string, Paged<T> & Head>>>(
+        tenant,
+        document,
+        { ...variables, cursor: pageParam },
+        signal,
+      );
+      const page = answer[field];
+      if (page === undefined) throw new Error(`${document} has no field ${field}`);
+      return page;
+    },
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+}

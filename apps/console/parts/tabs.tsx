@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import { Go, type To } from '../shell/go.tsx';
 import styles from './tabs.module.css';
 
-/** Pages that belong together, each at its own address. */
+/** Pages that belong together, each at its own address; one that has pages below it is theirs too. */
 export function Tabs({
   label,
   of,
 }: {
   readonly label: string;
-  readonly of: readonly (readonly [to: To, name: string])[];
+  readonly of: readonly (readonly [to: To, name: string, has?: 'pages'])[];
 }): ReactNode {
   return (
     <nav aria-label={label} className={styles['tabs']}>
-      {of.map(([to, name]) => (
-        <Go key={to} to={to} exact className={styles['tab']}>
+      {of.map(([to, name, has]) => (
+        <Go key={to} to={to} exact={has === undefined} className={styles['tab']}>
           {name}
         </Go>
       ))}
