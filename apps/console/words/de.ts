@@ -2,10 +2,11 @@ import { commerce } from './de/commerce.ts';
 import { developers } from './de/developers.ts';
 import { forms } from './de/forms.ts';
 import { home } from './de/home.ts';
+import { money } from './de/money.ts';
 import { parts } from './de/parts.ts';
 import { people } from './de/people.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
 import type { Words } from './words.ts';
 
-export const de: Words = { commerce, developers, forms, home, parts, people, settings, shell };
+export const de: Words = { commerce, developers, forms, home, money, parts, people, settings, shell };

@@ -2,10 +2,11 @@ import { commerce } from './es/commerce.ts';
 import { developers } from './es/developers.ts';
 import { forms } from './es/forms.ts';
 import { home } from './es/home.ts';
+import { money } from './es/money.ts';
 import { parts } from './es/parts.ts';
 import { people } from './es/people.ts';
 import { settings } from './es/settings.ts';
 import { shell } from './es/shell.ts';
 import type { Words } from './words.ts';
 
-export const es: Words = { commerce, developers, forms, home, parts, people, settings, shell };
+export const es: Words = { commerce, developers, forms, home, money, parts, people, settings, shell };

@@ -2,10 +2,11 @@ import { commerce } from './ja/commerce.ts';
 import { developers } from './ja/developers.ts';
 import { forms } from './ja/forms.ts';
 import { home } from './ja/home.ts';
+import { money } from './ja/money.ts';
 import { parts } from './ja/parts.ts';
 import { people } from './ja/people.ts';
 import { settings } from './ja/settings.ts';
 import { shell } from './ja/shell.ts';
 import type { Words } from './words.ts';
 
-export const ja: Words = { commerce, developers, forms, home, parts, people, settings, shell };
+export const ja: Words = { commerce, developers, forms, home, money, parts, people, settings, shell };

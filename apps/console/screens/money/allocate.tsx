@@ -1,0 +1,135 @@
+import { useState, type ReactNode } from 'react';
+import { isDecimal, sum } from '../../data/decimal.ts';
+import { graph } from '../../data/graph.ts';
+import { isZero, type Amount } from '../../data/money.ts';
+import { useTenant } from '../../data/organization.ts';
+import { useGraph, type Paged } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Field, Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Section } from '../../parts/page.tsx';
+import { useWords } from '../../words/language.ts';
+import { today } from './days.ts';
+import styles from './money.module.css';
+
+export interface OpenDocument {
+  readonly id: string;
+  readonly number: string | null;
+  readonly dueDate: string;
+  readonly open: Amount | null;
+}
+
+/** Documents of a party that are issued and not paid. */
+export const useOpenDocuments = (partyId: string, kind: 'invoice' | 'bill') =>
+  useGraph<{ readonly documents: Paged<OpenDocument> }>(
+    'money-documents',
+    { partyId, kind, status: 'issued' },
+    { enabled: partyId !== '' },
+  );
+
+/** The open amount of a payment or a credit, given to documents of the same party. */
+export function AllocateOpen({
+  creditId,
+  partyId,
+  open,
+  kind,
+}: {
+  readonly creditId: string;
+  readonly partyId: string;
+  readonly open: Amount;
+  readonly kind: 'invoice' | 'bill';
+}): ReactNode {
+  const words = useWords().money;
+  const tenant = useTenant();
+  const query = useOpenDocuments(partyId, kind);
+  const [amounts, setAmounts] = useState<Readonly<Record<string, string>>>({});
+  const act = useAct(
+    async ({ date, allocations }: { readonly date: string; readonly allocations: readonly object[] }) =>
+      graph(tenant, 'money-allocate', { creditId, date, allocations }),
+    { onDone: () => setAmounts({}) },
+  );
+  if (isZero(open.amount)) return null;
+  return (
+    <Section title={words.allocate}>
+      <p className={styles['soft']}>{words.allocateLead}</p>
+      <Loaded query={query} lines={2}>
+        {({ documents }) =>
+          documents.items.length === 0 ? (
+            <p>{words.allocateNone}</p>
+          ) : (
+            <Form
+              submit={words.allocate}
+              busy={act.isPending}
+              error={act.error}
+              onSubmit={({ date = '' }) =>
+                act.mutate({
+                  date,
+                  allocations: Object.entries(amounts)
+                    .filter(([, amount]) => amount !== '')
+                    .map(([itemId, amount]) => ({ itemId, amount })),
+                })
+              }
+            >
+              <Allocations of={documents.items} amounts={amounts} onChange={setAmounts} />
+              <TotalLine amounts={amounts} open={open} />
+              <Field label={words.day} name="date" kind="date" value={today()} />
+            </Form>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** An amount for each document: a button fills in what is open. */
+export function Allocations({
+  of,
+  amounts,
+  onChange,
+}: {
+  readonly of: readonly OpenDocument[];
+  readonly amounts: Readonly<Record<string, string>>;
+  readonly onChange: (amounts: Readonly<Record<string, string>>) => void;
+}): ReactNode {
+  const words = useWords().money;
+  return (
+    <div className={styles['row']}>
+      {of.map(({ id, number, open }) => (
+        <Field
+          key={id}
+          label={number ?? ''}
+          name={`amount ${id}`}
+          kind="amount"
+          value={amounts[id] ?? ''}
+          onChange={(amount) => onChange({ ...amounts, [id]: amount })}
+          hint={
+            <button
+              type="button"
+              className={styles['fill']}
+              onClick={() => onChange({ ...amounts, [id]: open?.amount ?? '' })}
+            >
+              {words.open} <Money of={open} />
+            </button>
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+function TotalLine({
+  amounts,
+  open,
+}: {
+  readonly amounts: Readonly<Record<string, string>>;
+  readonly open: Amount;
+}): ReactNode {
+  const words = useWords().money;
+  const total = sum('0', ...Object.values(amounts).filter(isDecimal));
+  return (
+    <p className={styles['soft']}>
+      {words.allocated} <Money of={{ ...open, amount: total }} /> · {words.open} <Money of={open} />
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { difference, minor, negated } from '../../data/decimal.ts';
+import { isZero, type Amount } from '../../data/money.ts';
+import { useGraph } from '../../data/queries.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useWords } from '../../words/language.ts';
+import type { BankAccount } from './bank-line.ts';
+import { today } from './days.ts';
+import styles from './bank.module.css';
+
+export interface Standing {
+  readonly opening: Amount;
+  readonly closing: Amount;
+  readonly bookBalance: Amount;
+  readonly outstanding: Amount;
+  readonly difference: Amount;
+  readonly unmatchedLines: number;
+}
+
+/** Nothing, with the digits of the account's currency. */
+export const nothingOf = ({ unmatchedIn }: BankAccount): string =>
+  minor(0n, unmatchedIn.amount.split('.')[1]?.length ?? 0);
+
+/** What the bank's lines add up to, what the books say, and what lies between. */
+export function Strip({ account }: { readonly account: BankAccount }): ReactNode {
+  const words = useWords().money.bankWords;
+  const zero = nothingOf(account);
+  // Asked with a closing balance of nothing, the difference is what the lines add up to.
+  const query = useGraph<{ readonly reconciliation: Standing }>('money-bank-standing', {
+    input: { account: account.code, to: later(account.lastLineOn, today()), closing: zero },
+  });
+  return (
+    <Loaded query={query} lines={1}>
+      {({ reconciliation }) => {
+        const { currency } = account;
+        const bank = negated(reconciliation.difference.amount);
+        const between = difference(bank, reconciliation.bookBalance.amount);
+        return (
+          <dl className={styles['strip']}>
+            <div>
+              <dt>{words.bank}</dt>
+              <dd>
+                <Money of={{ amount: bank, currency }} />
+              </dd>
+            </div>
+            <div>
+              <dt>{words.books}</dt>
+              <dd>
+                <Money of={reconciliation.bookBalance} />
+              </dd>
+            </div>
+            <div data-zero={isZero(between)}>
+              <dt>{words.difference}</dt>
+              <dd>
+                <Money of={{ amount: between, currency }} />
+              </dd>
+            </div>
+            <div>
+              <dt>{words.outstanding}</dt>
+              <dd>
+                <Money of={reconciliation.outstanding} />
+              </dd>
+            </div>
+          </dl>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b);

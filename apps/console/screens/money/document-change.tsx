@@ -1,0 +1,1 @@
+export { EditDocument as default } from './document-edit.tsx';

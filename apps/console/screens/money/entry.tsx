@@ -1,0 +1,180 @@
+import { useParams } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { graph } from '../../data/graph.ts';
+import type { Amount } from '../../data/money.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useGraph } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Day, Moment } from '../../parts/moment.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Go, useGo, type To } from '../../shell/go.tsx';
+import { useRecord } from '../../shell/record.ts';
+import { useWords } from '../../words/language.ts';
+import { Cause } from './cause.tsx';
+import { monthOf, today } from './days.ts';
+import { kindText } from './entries.tsx';
+import { Files, type File } from './files.tsx';
+import { bookkeepers } from './may.ts';
+import { ReportTable } from './report-table.tsx';
+import { MoneyTabs } from './tabs.tsx';
+
+interface Entry {
+  readonly id: string;
+  readonly number: string;
+  readonly date: string;
+  readonly kind: string;
+  readonly narration: string;
+  readonly currency: string;
+  readonly rate: string;
+  readonly postedAt: string;
+  readonly reverses: string | null;
+  readonly reversedBy: string | null;
+  readonly sourceId: string | null;
+  readonly lines: readonly {
+    readonly accountId: string;
+    readonly code: string;
+    readonly name: string;
+    readonly memo: string | null;
+    readonly debit: Amount | null;
+    readonly credit: Amount | null;
+    readonly base: Amount;
+  }[];
+  readonly attachments: readonly File[];
+}
+
+/** Where that is shown of which an entry was posted. */
+function sourceOf(kind: string, id: string | null): To | undefined {
+  if (id === null) return undefined;
+  if (['invoice', 'credit_note', 'bill', 'supplier_credit'].includes(kind)) return `/money/documents/${id}`;
+  return kind === 'payment' ? `/money/payments/${id}` : undefined;
+}
+
+export default function EntryScreen(): ReactNode {
+  const words = useWords().money;
+  const { entry: id = '' } = useParams({ strict: false }) as { entry?: string };
+  const query = useGraph<{ readonly journalEntry: Entry }>('money-entry', { id });
+  const may = useMay(...bookkeepers);
+  const [reversing, setReversing] = useState(false);
+  const entry = query.data?.journalEntry;
+  useRecord(entry === undefined ? undefined : { title: words.entry(entry.number), id: entry.id });
+  return (
+    <Page
+      title={entry === undefined ? words.entryHead : words.entry(entry.number)}
+      {...(entry === undefined ? {} : { lead: <Said>{entry.narration}</Said> })}
+      actions={
+        may && entry !== undefined && entry.reversedBy === null && entry.kind === 'journal' ? (
+          <Button onClick={() => setReversing(true)}>{words.reverse}</Button>
+        ) : null
+      }
+      bar={<MoneyTabs />}
+    >
+      <Loaded query={query} lines={8}>
+        {({ journalEntry }) => <Shown entry={journalEntry} />}
+      </Loaded>
+      {reversing && entry !== undefined ? <Reverse entry={entry} onClose={() => setReversing(false)} /> : null}
+    </Page>
+  );
+}
+
+function Shown({ entry }: { readonly entry: Entry }): ReactNode {
+  const words = useWords().money;
+  const source = sourceOf(entry.kind, entry.sourceId);
+  const month = monthOf(entry.date);
+  return (
+    <>
+      <ReportTable
+        caption={words.entry(entry.number)}
+        first={words.account}
+        columns={[words.debit, words.credit]}
+        rows={entry.lines.map(({ accountId, code, name, memo, debit, credit }, at) => ({
+          key: `${accountId} ${at}`,
+          kind: 'line',
+          code,
+          name:
+            memo === null ? (
+              name
+            ) : (
+              <>
+                {name} · <Said>{memo}</Said>
+              </>
+            ),
+          said: name,
+          figures: [debit, credit],
+          to: () => `/money/ledger/${accountId}?from=${month.from}&to=${month.to}`,
+        }))}
+      />
+      <Cause resource={entry.id} />
+      <Section title={words.details}>
+        <Facts
+          of={[
+            [words.day, <Day key="day" on={entry.date} />],
+            [words.kind, kindText(words.entryKinds, entry.kind)],
+            [
+              words.source,
+              source === undefined ? undefined : (
+                <Go key="source" to={source}>
+                  {kindText(words.entryKinds, entry.kind)}
+                </Go>
+              ),
+            ],
+            [words.postedAt, <Moment key="posted" at={entry.postedAt} />],
+            [words.currency, entry.currency],
+            [words.rate, /^1(?:\.0+)?$/.test(entry.rate) ? undefined : entry.rate],
+            [
+              words.reverses,
+              entry.reverses === null ? undefined : (
+                <Go key="reverses" to={`/money/entries/${entry.reverses}`}>
+                  {words.entryHead}
+                </Go>
+              ),
+            ],
+            [
+              words.reversedBy,
+              entry.reversedBy === null ? undefined : (
+                <Go key="reversed" to={`/money/entries/${entry.reversedBy}`}>
+                  {words.entryHead}
+                </Go>
+              ),
+            ],
+          ]}
+        />
+      </Section>
+      <Files kind="entry" id={entry.id} files={entry.attachments} />
+    </>
+  );
+}
+
+function Reverse({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }): ReactNode {
+  const words = useWords().money;
+  const tenant = useTenant();
+  const go = useGo();
+  const act = useAct(
+    async (given: Readonly<Record<string, string>>) =>
+      graph<{ readonly reverseJournalEntry: { readonly id: string } }>(tenant, 'money-entry-reverse', {
+        id: entry.id,
+        date: given['date'] ?? '',
+        narration: given['narration'] ?? '',
+      }),
+    { onDone: ({ reverseJournalEntry }) => go(`/money/entries/${reverseJournalEntry.id}`) },
+  );
+  return (
+    <Dialog title={words.reverse} onClose={onClose}>
+      <p>{words.reverseLead}</p>
+      <Form
+        onSubmit={(given) => act.mutate(given)}
+        error={act.error}
+        busy={act.isPending}
+        submit={words.reverse}
+        onCancel={onClose}
+      >
+        <Field label={words.day} name="date" kind="date" value={today()} />
+        <Field label={words.narration} name="narration" value={words.reversalOf(entry.number)} />
+      </Form>
+    </Dialog>
+  );
+}

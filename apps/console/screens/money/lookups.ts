@@ -1,0 +1,80 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { graph } from '../../data/graph.ts';
+import { useTenant } from '../../data/organization.ts';
+import { useGraph, type Paged } from '../../data/queries.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly type: 'asset' | 'equity' | 'expense' | 'income' | 'liability';
+  readonly control: string | null;
+  readonly currency: string;
+}
+
+/** Only documents and payments post to receivables and payables. */
+export const ofSubledger = ({ control }: Account): boolean => control === 'receivable' || control === 'payable';
+
+/** Accounts that payments are made from and received into: those of banks first. */
+export const ofMoney = (accounts: readonly Account[]): readonly Account[] =>
+  accounts
+    .filter(
+      ({ type, control }) =>
+        (type === 'asset' && [null, 'bank', 'undeposited', 'clearing'].includes(control)) ||
+        (type === 'liability' && control === null),
+    )
+    .toSorted((a, b) => Number(b.control === 'bank') - Number(a.control === 'bank'));
+
+/** A chart of accounts has some hundred at most. */
+const mostPages = 10;
+
+/** The whole chart of accounts, by code. */
+export function useAccounts(): UseQueryResult<readonly Account[]> {
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, 'accounting', 'money-accounts', 'all'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const all: Account[] = [];
+      let cursor: string | null | undefined;
+      for (let page = 0; page < mostPages && cursor !== null; page += 1) {
+        const { accounts } = await graph<{ readonly accounts: Paged<Account> }>(
+          tenant,
+          'money-accounts',
+          { cursor },
+          signal,
+        );
+        all.push(...accounts.items);
+        cursor = accounts.nextCursor ?? null;
+      }
+      return all;
+    },
+  });
+}
+
+export interface Party {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly termsDays: number;
+}
+
+/** Customers or suppliers whose name has some text in it, a hundred at most. */
+export function useParties(name: string, role?: 'customer' | 'supplier'): readonly Party[] {
+  const { data } = useGraph<{ readonly parties: Paged<Party> }>('money-parties', {
+    role,
+    ...(name === '' ? {} : { name }),
+  });
+  return data?.parties.items ?? [];
+}
+
+export interface TaxRate {
+  readonly id: string;
+  readonly name: string;
+  readonly percentage: string;
+}
+
+export function useTaxRates(): readonly TaxRate[] {
+  const { data } = useGraph<{ readonly taxRates: readonly TaxRate[] }>('money-taxes');
+  return data?.taxRates ?? [];
+}
