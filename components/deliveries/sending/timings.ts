@@ -12,6 +12,8 @@ export interface Timings {
   readonly reload: number;
   /** After which an endpoint to which nothing is sent is left to others. */
   readonly linger: number;
+  /** The same where others may wait for its place: as long as requests in a second are counted. */
+  readonly lingerFull: number;
   /** Between tries of one delivery. */
   readonly again: Backoff;
   /** Between tries of an endpoint that does not answer. */
@@ -36,6 +38,7 @@ export const defaultTimings: Timings = {
   renew: 2 * second,
   reload: minute,
   linger: 30 * second,
+  lingerFull: second,
   again: { first: 5 * second, longest: 4 * hour },
   probe: { first: 5 * second, longest: 5 * minute },
   giveUp: 72 * hour,

@@ -225,7 +225,8 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
     if (putting !== undefined) return;
     const unsettled = new Set(outcomes.map(({ lane }) => lane));
     const crowded = crowds();
-    const lingers = (lane: Lane): boolean => now - lane.lastSent <= timings.linger && !crowded(lane.tenant);
+    const lingers = (lane: Lane): boolean =>
+      now - lane.lastSent <= (crowded(lane.tenant) ? timings.lingerFull : timings.linger);
     const idle = [...lanes.values()].filter((lane) => !unsettled.has(lane) && rests(lane, now, lingers(lane)));
     if (idle.length === 0) return;
     const asked = idle.map((lane) => ({
