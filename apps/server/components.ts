@@ -51,6 +51,7 @@ export const application = list<Process>()
       attachmentBytes: async (context) => ({
         amount: (await accounting.attachedBytes(context)) + (await catalogue.mediaBytes(context)),
       }),
+      callbackBytes: async (context) => ({ amount: await callbacks.keptBytes(context) }),
       submissions: async (context, before) => {
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };

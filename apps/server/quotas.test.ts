@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ describe('what a tenant may keep', () => {
   const stack = new AsyncDisposableStack();
   const limits: { -readonly [K in keyof Quotas]: number } = {
     attachmentBytes: 1_000_000,
+    callbackBytes: 1_000_000,
     submissions: 1_000,
     events: 1_000,
     webhooks: 5,
@@ -163,6 +165,49 @@ describe('what a tenant may keep', () => {
     assert.equal((await call('service_import_bank_statement', statement(2)))['error_code'], 'quota_exceeded');
     limits.uploads = 8;
     assert.equal((await call('service_import_bank_statement', statement(2)))['status'], 'ok');
+  });
+
+  test('is limited in bytes that providers send by accounts of its own, and what comes again counts once', async () => {
+    const { issuer, ...audiences } = addresses;
+    const user = 'alice@example.com';
+    const decides = await mintToken({ dataDir, issuer, audiences: Object.values(audiences), user, approver: true });
+    const rest = async (method: string, path: string, body: unknown): Promise<Json> => {
+      const answer = await fetch(`${addresses.portal}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${decides}`, 'x-tenant-id': tenant, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as Json;
+    };
+    const wish = { receiver: 'accounting.card_payments', provider: 'stripe', name: 'Ours', live: true };
+    const { id } = await rest('POST', '/connections', wish);
+    await rest('PUT', `/connections/${String(id)}/secrets`, {
+      secrets: { signing: 'whsec_of_ours' },
+    });
+    const tell = async (event: string): Promise<Json> => {
+      const body = JSON.stringify({
+        id: event,
+        type: 'nothing.new',
+        account: 'acct_1',
+        livemode: true,
+        data: { object: {} },
+        more: 'x'.repeat(90_000),
+      });
+      const at = Math.floor(Date.now() / 1_000);
+      const signed = createHmac('sha256', 'whsec_of_ours').update(`${at}.${body}`).digest('hex');
+      const answer = await fetch(`${addresses.accounting}/webhooks/card_payments?c=${String(id)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signed}` },
+        body,
+      });
+      return (await answer.json()) as Json;
+    };
+    for (let times = 0; times < 15; times += 1) assert.deepEqual(await tell('evt_0'), { received: true });
+    const answers: Json[] = [];
+    for (let n = 1; n < 15; n += 1) answers.push(await tell(`evt_${n}`));
+    const refused = answers.filter(({ received }) => received !== true);
+    assert.ok(refused.length >= 5 && refused.length < answers.length, JSON.stringify(answers));
+    for (const { code, quota } of refused) assert.deepEqual([code, quota], ['quota_exceeded', 'callbackBytes']);
   });
 
   test('is limited in events that outside producers send; what is done in the product is recorded all the same', async () => {

@@ -75,6 +75,7 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
     mostSubmissions: config.mostSubmissions,
     counters: {
       attachmentBytes: async () => ({ amount: 0 }),
+      callbackBytes: async () => ({ amount: 0 }),
       submissions: async (context, before) => {
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };

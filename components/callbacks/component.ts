@@ -43,6 +43,7 @@ export { square } from './adapters/square.ts';
 export { stripe } from './adapters/stripe.ts';
 export { taxbandits } from './adapters/taxbandits.ts';
 export { eraseBodies } from './bodies/erase.ts';
+export { keptBytes } from './bodies/kept.ts';
 export {
   type ConnectionCredentials,
   connectionCredentials,

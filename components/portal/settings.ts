@@ -32,7 +32,7 @@ const variables = {
   },
   PLANS: {
     default: '',
-    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `submissions`, `events`, `webhooks`, `uploads`, and `"price"`, the id of the provider’s price that pays for it, or a list of ids, the one to sell first; over `free`, `trial` and `community`.',
+    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `callbackBytes`, `submissions`, `events`, `webhooks`, `uploads`, and `"price"`, the id of the provider’s price that pays for it, or a list of ids, the one to sell first; over `free`, `trial` and `community`.',
   },
   AFTER_TRIAL: {
     default: '',

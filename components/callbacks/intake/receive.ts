@@ -3,6 +3,7 @@ import { isId, type Log, newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import type { AdapterPorts, Arrived, Item } from '../adapters/adapter.ts';
 import { callbacksFail } from '../errors.ts';
+import { bytesOf } from '../bodies/kept.ts';
 import { mentionsOf } from '../bodies/mentions.ts';
 import type { DeliverySeal } from '../deliveries/seal.ts';
 import { event } from '../events.ts';
@@ -45,7 +46,8 @@ export function createIntake(deps: IntakeDeps) {
   const candidatesFor = createCandidates(deps);
 
   /**
-   * @throws Problem `provider_not_configured` (503) without any secret, `callback_unverified` (401), `callback_malformed`, `callback_refused` (400)
+   * @throws Problem `provider_not_configured` (503) without any secret, `callback_unverified` (401), `callback_malformed`, `callback_refused` (400),
+   *   `quota_exceeded` (403)
    */
   return async (receiver: Receiver, arrived: Arrived, connection: string | undefined): Promise<Received> => {
     const named = connection === undefined || isId(connection) ? connection : nobody;
@@ -130,12 +132,16 @@ async function claim(deps: IntakeDeps, { receiver, arrived, genuine, items }: Ta
       item: index,
       body,
     });
+    // Whoever has the secret of an account of its own can sign as much as it likes.
+    const own = genuine.source === undefined ? undefined : deps.contextOf(genuine.source.tenant);
+    own?.spend('callbackBytes', bytesOf(body));
     const [row] = await deps.pool.query<Claimed>(sql`
       select * from callbacks.claim(${owner.tenant}::uuid, ${deliveryId}::uuid, ${receiver.name}, ${provider},
         ${owner.connectionId}::uuid, ${item.account ?? ''}, ${item.deliveryId}, ${item.eventId}, ${item.topic}, ${item.live},
         ${item.resource}, ${item.occurredAt}::timestamptz, ${index}, ${digest}, ${body}, ${headers}::jsonb,
         ${owner.tenant === nobody ? [] : mentionsOf(owner.tenant, body)}::bytea[], ${seal}, ${owner.status})`);
     const outcome = row?.outcome ?? 'new';
+    if (outcome === 'repeated') own?.spend('callbackBytes', -bytesOf(body));
     deps.metrics.received(receiver.name, owner.tenant === nobody ? 'unclaimed' : outcome);
     if (outcome === 'conflicting')
       await alarm(deps, { owner, receiver, provider, item, digest, first: row?.delivery_id ?? deliveryId });

@@ -18,7 +18,13 @@ const named = z.object({
     .meta({ description: 'The connection, as in the address that the connection shows.' }),
 });
 
-const errors = ['provider_not_configured', 'callback_unverified', 'callback_malformed', 'callback_refused'];
+const errors = [
+  'provider_not_configured',
+  'callback_unverified',
+  'callback_malformed',
+  'callback_refused',
+  'quota_exceeded',
+];
 
 /** Where a receiver takes requests, as they come. */
 export function intakeRoutes(receiver: Receiver, receive: Receive, address: string): Route[] {

@@ -64,7 +64,7 @@ const believed = { least: 60_000, unfinished: 500, times: 200 };
 const mostTenants = 10_000;
 
 const measure = permit('quotas.measure', [...roles, 'platform']);
-const kinds: readonly Counted[] = ['attachmentBytes', 'submissions', 'events', 'webhooks'];
+const kinds: readonly Counted[] = ['attachmentBytes', 'callbackBytes', 'submissions', 'events', 'webhooks'];
 
 /**
  * No counter in the database: it would be a row that every submission of a tenant locks. So a quota is not exact: each process
@@ -108,7 +108,7 @@ export function createMeter({ quotasOf, plans, counters, mostSubmissions, within
     let tally = tallies.get(tenant);
     if (tally === undefined) {
       if (tallies.size >= mostTenants) for (const [id, { used }] of tallies) if (used.uploads === 0) tallies.delete(id);
-      const used = { attachmentBytes: 0, submissions: 0, events: 0, webhooks: 0, uploads: 0 };
+      const used = { attachmentBytes: 0, callbackBytes: 0, submissions: 0, events: 0, webhooks: 0, uploads: 0 };
       // Until the tier is known, those of a tenant that pays nothing.
       tally = { used, quotas: quotasOf('trial'), counts: {}, due: 0, counting: undefined };
       tallies.set(tenant, tally);
@@ -144,6 +144,7 @@ const isQuota = (what: string): what is keyof Quotas => Object.hasOwn(words, wha
 
 const words: Readonly<Record<keyof Quotas, readonly [what: string, mend: string]>> = {
   attachmentBytes: ['bytes of attached files', 'remove files that nobody needs'],
+  callbackBytes: ['bytes of what providers sent', 'pause what sends so much'],
   submissions: ['submissions on this server', 'its forms take no more submissions'],
   events: ['events in its audit log', 'send fewer events'],
   webhooks: ['webhooks', 'delete one that nobody needs'],

@@ -2,6 +2,8 @@
 export interface Quotas {
   /** Bytes of files attached, those that were removed left out. */
   readonly attachmentBytes: number;
+  /** Bytes of what providers sent by accounts of its own, with a kilobyte for each delivery, whose row stays. */
+  readonly callbackBytes: number;
   /** Submissions stored. It is only shown, and no submission is refused for it: a form works whatever its owner pays. */
   readonly submissions: number;
   /** Events in the audit log. Outside producers are refused beyond it; what the product itself does is always recorded. */
@@ -16,6 +18,7 @@ const gigabyte = 2 ** 30;
 
 const unpaid: Quotas = {
   attachmentBytes: 10 * gigabyte,
+  callbackBytes: 2 * gigabyte,
   submissions: 1_000_000,
   events: 10_000_000,
   webhooks: 20,
@@ -23,6 +26,7 @@ const unpaid: Quotas = {
 };
 const ample: Quotas = {
   attachmentBytes: 100 * gigabyte,
+  callbackBytes: 50 * gigabyte,
   submissions: 20_000_000,
   events: 200_000_000,
   webhooks: 200,
