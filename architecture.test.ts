@@ -255,6 +255,7 @@ describe('the layers', () => {
       'components/mail/sending/sender.ts': deadline,
       'components/tools/door/body.ts': deadline,
       'packages/graphql/operation/deadline.ts': deadline,
+      'packages/kernel/host/bodies.ts': watch,
       'packages/kernel/host/linger.ts': deadline,
       'packages/kernel/host/listener.ts': deadline,
       'packages/limits/redis.ts': deadline,

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
 import { answerProblem } from './answer.ts';
+import { followBodies } from './bodies.ts';
 import { fail } from '../errors.ts';
 import { linger } from './linger.ts';
 import { namesOneHost } from './one-host.ts';
@@ -28,9 +29,10 @@ export interface Listener {
 
 /**
  * Binds a port; requests are answered 503 until `open`.
+ * @param mostOfBodies bytes that are being sent at a time; as many as usual where it is left out
  * @throws the `EADDRINUSE` or `EACCES` error of the bind
  */
-export async function listen(host: string, port: number, log: Log): Promise<Listener> {
+export async function listen(host: string, port: number, log: Log, mostOfBodies?: number): Promise<Listener> {
   let handle: RequestHandler = (_request, response) =>
     answerProblem(
       response,
@@ -38,6 +40,7 @@ export async function listen(host: string, port: number, log: Log): Promise<List
       '',
     );
   let draining = false;
+  const bodies = followBodies(mostOfBodies);
   // An import brings all of its exports, WebSocket's client among them; only who serves pays for loading that.
   const { createServer } = await import('node:http');
   const server = createServer(
@@ -50,6 +53,7 @@ export async function listen(host: string, port: number, log: Log): Promise<List
     },
     (request, response) => {
       if (draining) response.setHeader('connection', 'close');
+      bodies.follow(request);
       linger(request, response);
       if (namesOneHost(request)) return handle(request, response);
       response.setHeader('connection', 'close');
@@ -67,6 +71,7 @@ export async function listen(host: string, port: number, log: Log): Promise<List
     close: async (drainMilliseconds) => {
       draining = true;
       await drain(server, drainMilliseconds);
+      bodies.stop();
     },
   };
 }
