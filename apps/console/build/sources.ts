@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The folder of the app. */
 export const app = join(import.meta.dirname, '..');
@@ -17,6 +18,12 @@ const isSource = (path: string): boolean =>
   !/\.test\.tsx?$/.test(path) &&
   !/^(?:fixtures|node_modules|dist)$/.test(path.split(sep)[0] ?? '');
 
+/** What the pages are made of that stands elsewhere in the workspace, so that the lock file does not tell its state. */
+const shared = [
+  fileURLToPath(import.meta.resolve('@steward/approvals/reading')),
+  join(root, 'packages', 'storefront', 'dist', 'storefront.js'),
+];
+
 /** Names the state of everything that the pages are made of: sources, and which dependencies are installed. */
 export async function stateOfSources(): Promise<string> {
   const paths = (await readdir(app, { recursive: true })).filter(isSource).toSorted();
@@ -25,8 +32,6 @@ export async function stateOfSources(): Promise<string> {
     const bytes = await readFile(join(app, path));
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
-  hash.update(await readFile(join(root, 'package-lock.json')));
-  // Of the workspace, so that the lock file does not tell its state.
-  hash.update(await readFile(join(root, 'packages', 'storefront', 'dist', 'storefront.js')));
+  for (const path of [...shared, join(root, 'package-lock.json')]) hash.update(await readFile(path));
   return hash.digest('hex').slice(0, 32);
 }

@@ -15,13 +15,20 @@ export class Problem extends Error {
   readonly errors: readonly FieldFault[];
   /** Milliseconds that the server asks to wait. */
   readonly wait: number | undefined;
+  /** Everything else that the server said of it. */
+  readonly more: Readonly<Record<string, unknown>>;
 
   constructor(
     code: string,
     status: number,
     title: string,
     detail: string,
-    more: { readonly errors?: readonly FieldFault[]; readonly wait?: number; readonly cause?: unknown } = {},
+    more: {
+      readonly errors?: readonly FieldFault[];
+      readonly wait?: number;
+      readonly cause?: unknown;
+      readonly more?: Readonly<Record<string, unknown>>;
+    } = {},
   ) {
     super(`${code}: ${detail}`, more.cause === undefined ? {} : { cause: more.cause });
     this.code = code;
@@ -30,6 +37,7 @@ export class Problem extends Error {
     this.detail = detail;
     this.errors = more.errors ?? [];
     this.wait = more.wait;
+    this.more = more.more ?? {};
   }
 
   /** It may go well by itself after a while. */
@@ -56,6 +64,7 @@ export async function problemOf(answer: Response): Promise<Problem> {
     title,
     isText(body['detail']) ? body['detail'] : title,
     {
+      more: body,
       errors: Array.isArray(body['errors']) ? (body['errors'] as FieldFault[]) : [],
       ...(Number.isFinite(seconds) ? { wait: seconds * 1000 } : {}),
     },

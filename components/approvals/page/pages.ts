@@ -4,7 +4,7 @@ import { fail, isId, type Reply, type Scope } from '@steward/kernel';
 import type { SignIn } from './sign-in.ts';
 
 const scripts =
-  'page action api approvers decision list members organization people refusal screen session show sign-in submission words'.split(
+  'page action api approvers decision list members organization people reading refusal screen session show sign-in submission words'.split(
     ' ',
   );
 const types: Readonly<Record<string, string>> = {

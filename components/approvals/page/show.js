@@ -1,3 +1,16 @@
+import {
+  deepest,
+  isBooks,
+  isFlat,
+  isForeign,
+  isMoney,
+  longest,
+  nameOf,
+  namesIn,
+  piecesOf,
+  wordsOf,
+} from './reading.js';
+
 // Everything on this page that an agent could have written goes through `text`: into text nodes only, isolated from the
 // direction of what stands around it, with characters that would not be seen shown as what they are.
 
@@ -13,25 +26,13 @@ export function el(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Control, format, private and unassigned characters: those that hide, or turn text around. */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
-const allowed = new Set(['\n', '\t']);
-const longest = 600;
-
 export function text(given) {
   const said = String(given);
   const shown = el('bdi', { class: 'text' });
-  let plain = '';
-  for (const character of said) {
-    if (!unseen.test(character) || allowed.has(character)) {
-      plain += character;
-      continue;
-    }
-    const name = `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-    shown.append(plain, el('span', { class: 'hidden-character', title: `A hidden character, ${name}` }, name));
-    plain = '';
-  }
-  shown.append(plain);
+  for (const { text: piece, hidden } of piecesOf(said))
+    shown.append(
+      hidden ? el('span', { class: 'hidden-character', title: `A hidden character, ${piece}` }, piece) : piece,
+    );
   if (said.length <= longest) return shown;
   const label = `${said.length} characters`;
   return el(
@@ -42,20 +43,9 @@ export function text(given) {
   );
 }
 
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isMoney = (value) =>
-  isObject(value) &&
-  Object.keys(value).length === 2 &&
-  typeof value.amount === 'string' &&
-  typeof value.currency === 'string';
-
 export const money = ({ amount, currency }) => el('span', { class: 'money' }, text(`${amount} ${currency}`));
 export const time = (iso) => el('time', { datetime: iso }, new Date(iso).toLocaleString());
-/** A name of ours or of an argument, in words: `party_id` → Party id. */
-const words = (name) => {
-  const spaced = name.replaceAll('_', ' ').trim();
-  return text(spaced === '' ? name : spaced[0].toUpperCase() + spaced.slice(1));
-};
+const words = (name) => text(wordsOf(name));
 
 export const pairs = (entries) =>
   el(
@@ -96,18 +86,16 @@ export const table = (label, heads, rows) =>
     ),
   );
 
-const deepest = 12;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 let called = new Map();
 
 /** From here on ids are shown by the names of the things that an action is about. */
 export function naming(facts) {
-  called = new Map(facts.filter(({ name }) => name !== null).map(({ id, name }) => [id.toLowerCase(), name]));
+  called = namesIn(facts);
 }
 
 /** An id by the name of what it names, where that is known. */
 const leaf = (given) => {
-  const name = typeof given === 'string' && uuid.test(given) ? called.get(given.toLowerCase()) : undefined;
+  const name = nameOf(given, called);
   return name === undefined
     ? text(given)
     : el('span', {}, text(name), ' ', el('span', { class: 'quiet' }, text(given)));
@@ -127,13 +115,7 @@ export function value(given, label = 'Details', depth = 0) {
 
 function listOf(items, label, depth) {
   if (items.length === 0) return el('span', { class: 'quiet' }, 'none');
-  const flat = items.every(
-    (item) =>
-      isObject(item) &&
-      !isMoney(item) &&
-      Object.values(item).every((one) => typeof one !== 'object' || one === null || isMoney(one)),
-  );
-  if (!flat)
+  if (!isFlat(items))
     return el(
       'ul',
       {},
@@ -190,21 +172,8 @@ const side = (amount) => (amount === null ? '' : money(amount));
 
 /** What the tool says it would do: journal lines and balances as an accountant reads them, anything else as it is. */
 export function preview(given, asOf) {
-  return isObject(given) && isEntries(given.entries) && isBalances(given.balances)
-    ? books(given, asOf)
-    : value(given, 'Preview');
+  return isBooks(given) ? books(given, asOf) : value(given, 'Preview');
 }
-
-const every = (list, holds) => Array.isArray(list) && list.every((one) => isObject(one) && holds(one));
-const isSide = (amount) => amount === null || isMoney(amount);
-const isEntries = (entries) =>
-  every(entries, ({ lines }) =>
-    every(
-      lines,
-      ({ debit, credit, base }) => isSide(debit) && isSide(credit) && isMoney(debit ?? credit) && isMoney(base),
-    ),
-  );
-const isBalances = (balances) => every(balances, ({ before, after }) => isMoney(before) && isMoney(after));
 
 function books({ entries, balances, ...rest }, asOf) {
   return el(
@@ -218,9 +187,7 @@ function books({ entries, balances, ...rest }, asOf) {
         text(entry.date),
         entry.narration === undefined ? undefined : [': ', text(entry.narration)],
       ),
-      entry.lines.some(({ debit, credit, base }) => (debit ?? credit).currency !== base.currency)
-        ? el('p', {}, 'At the rate ', text(entry.rate), '.')
-        : undefined,
+      isForeign(entry) ? el('p', {}, 'At the rate ', text(entry.rate), '.') : undefined,
       table(
         'Journal lines',
         [{ head: 'Account' }, { head: 'Debit', right: true }, { head: 'Credit', right: true }, { head: 'Memo' }],

@@ -1,0 +1,97 @@
+// The rules by which people read what they approve, on every page that shows it: nothing is left out, and nothing hides.
+
+/** Control, format, private and unassigned characters: those that hide, or turn text around. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+const allowed = new Set(['\n', '\t']);
+
+/** Text of more characters is told how long it is, and scrolls in a place of its own. */
+export const longest = 600;
+
+/**
+ * What an agent or a stranger wrote, with characters that would not be seen named: U+202E.
+ * @param {string} said
+ * @returns {readonly { readonly text: string, readonly hidden: boolean }[]}
+ */
+export function piecesOf(said) {
+  const pieces = [];
+  let plain = '';
+  for (const character of said) {
+    if (!unseen.test(character) || allowed.has(character)) {
+      plain += character;
+      continue;
+    }
+    const name = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    pieces.push({ text: plain, hidden: false }, { text: name, hidden: true });
+    plain = '';
+  }
+  return [...pieces, { text: plain, hidden: false }];
+}
+
+/** @param {unknown} value @returns {value is Readonly<Record<string, unknown>>} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value @returns {value is { readonly amount: string, readonly currency: string }} */
+export const isMoney = (value) =>
+  isObject(value) &&
+  Object.keys(value).length === 2 &&
+  typeof value['amount'] === 'string' &&
+  typeof value['currency'] === 'string';
+
+/** A name of ours or of an argument, in words: `party_id` → Party id. @param {string} name */
+export const wordsOf = (name) => {
+  const spaced = name.replaceAll('_', ' ').trim();
+  return spaced === '' ? name : (spaced[0] ?? '').toUpperCase() + spaced.slice(1);
+};
+
+/** What is nested deeper is shown as JSON. */
+export const deepest = 12;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** By id, the names of the things that an action is about. @param {readonly { readonly id: string, readonly name: string | null }[]} facts @returns {ReadonlyMap<string, string>} */
+export const namesIn = (facts) =>
+  new Map(facts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])));
+
+/** What an id names, where that is known. @param {unknown} given @param {ReadonlyMap<string, string>} called */
+export const nameOf = (given, called) =>
+  typeof given === 'string' && uuid.test(given) ? called.get(given.toLowerCase()) : undefined;
+
+/** Whether a list is a table: objects of nothing but plain values and amounts. @param {readonly unknown[]} items @returns {items is readonly Readonly<Record<string, unknown>>[]} */
+export const isFlat = (items) =>
+  items.every(
+    (item) =>
+      isObject(item) &&
+      !isMoney(item) &&
+      Object.values(item).every((one) => typeof one !== 'object' || one === null || isMoney(one)),
+  );
+
+/** @param {unknown} list @param {(one: Readonly<Record<string, unknown>>) => boolean} holds */
+const every = (list, holds) => Array.isArray(list) && list.every((one) => isObject(one) && holds(one));
+/** @param {unknown} amount */
+const isSide = (amount) => amount === null || isMoney(amount);
+
+/**
+ * Whether a preview is one of the books: journal entries, and balances before and after.
+ * @param {unknown} given
+ * @returns {given is Books}
+ */
+export const isBooks = (given) =>
+  isObject(given) &&
+  every(given['entries'], ({ lines }) =>
+    every(
+      lines,
+      ({ debit, credit, base }) => isSide(debit) && isSide(credit) && isMoney(debit ?? credit) && isMoney(base),
+    ),
+  ) &&
+  every(given['balances'], ({ before, after }) => isMoney(before) && isMoney(after));
+
+/**
+ * @typedef {{ readonly amount: string, readonly currency: string }} Money
+ * @typedef {{ readonly code: string, readonly name: string, readonly debit: Money | null, readonly credit: Money | null, readonly base: Money, readonly memo: string | null }} Line
+ * @typedef {{ readonly date: string, readonly narration?: string, readonly rate?: string, readonly lines: readonly Line[] }} Entry
+ * @typedef {{ readonly entries: readonly Entry[], readonly balances: readonly { readonly code: string, readonly name: string, readonly before: Money, readonly after: Money }[], readonly [more: string]: unknown }} Books
+ */
+
+/** Whether an entry is in another currency than the books, so that its rate matters. @param {Entry} entry */
+export const isForeign = ({ lines }) =>
+  lines.some(({ debit, credit, base }) => (debit ?? credit)?.currency !== base.currency);
