@@ -79,6 +79,7 @@ export function create(needs: ConsoleNeeds): Console {
   const { issuer: _own, ...served } = addresses;
   const front = createFront({
     origin,
+    portal: new URL(portal).pathname.replace(/\/$/, ''),
     manyHosts: new Set(Object.values(served).map((address) => new URL(address).host)).size > 1,
     pages: createPages(needs.loadAssets, { clock, log }),
     jar: createJar(origin),

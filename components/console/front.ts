@@ -30,6 +30,8 @@ import type { SignIn } from './sign-in/sign-in.ts';
 export interface FrontPorts {
   /** Of the portal, where the console is. */
   readonly origin: URL;
+  /** The path of the portal, below which addresses of approvals are. */
+  readonly portal: string;
   /** Other hosts lead to other places than this. */
   readonly manyHosts: boolean;
   readonly pages: Pages;
@@ -55,7 +57,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse, url: URL) => 
 
 /** In front of the router: the addresses of the console at the portal's host, `/`, `/o/…` and `/console…`. @param route answers everything else */
 export function createFront(ports: FrontPorts): (route: RequestHandler) => RequestHandler {
-  const { origin, manyHosts, pages, jar, store, signIn, tokenFor, forward, log } = ports;
+  const { origin, portal, manyHosts, pages, jar, store, signIn, tokenFor, forward, log } = ports;
   return (route) => {
     const shell: Handle = async (request, response) => {
       const strays = (await pages.shell(request, response)) ? undefined : 'no console';
@@ -163,6 +165,13 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
     };
     const handle: Handle = async (request, response, url) => {
       const { pathname } = url;
+      const approval = approvalAt(portal, request.url ?? '');
+      if (approval !== undefined) {
+        // A process without the pages shows the plain one.
+        if ((await pages.ready()) === undefined) return route(request, response);
+        return redirect(response, approval, []);
+      }
+      if (/^\/console\/approvals\/[\w-]+$/.test(pathname)) return shell(request, response, url);
       if (pathname === '/' || pathname === '/o' || pathname.startsWith('/o/')) return shell(request, response, url);
       if (pathname.startsWith('/console/assets/')) {
         if (await pages.file(request, response, pathname.slice('/console/assets/'.length))) return;
@@ -198,7 +207,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
     };
     return (request, response) => {
       const url = request.url ?? '/';
-      if (!isOurs(request, url) || (manyHosts && request.headers.host !== origin.host)) return route(request, response);
+      if (!isOurs(request, url, portal) || (manyHosts && request.headers.host !== origin.host))
+        return route(request, response);
       handle(request, response, new URL(url, origin)).catch((error: unknown) => {
         const problem = problemOf(error);
         const requestId = requestIdOf(request);
@@ -211,10 +221,21 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
 }
 
 /** Pages are for people who visit; programs that ask for `/` are answered as ever. */
-function isOurs({ method, headers }: IncomingMessage, url: string): boolean {
+function isOurs({ method, headers }: IncomingMessage, url: string, portal: string): boolean {
   if (url.startsWith('/console') && /^\/console(?:[/?]|$)/.test(url)) return true;
-  if (url !== '/' && !url.startsWith('/o/') && !url.startsWith('/?')) return false;
+  const visited = url === '/' || url.startsWith('/o/') || url.startsWith('/?');
+  if (!visited && approvalAt(portal, url) === undefined) return false;
   return (method === 'GET' || method === 'HEAD') && /(?:^|,)\s*text\/html\b/.test(headers.accept ?? '');
+}
+
+/**
+ * The console's page for an address of an action that agents and mails give, `{portal}/approvals/{id}`; with `?plain` it stays the
+ * plain page, which needs nothing of the console.
+ */
+function approvalAt(portal: string, url: string): string | undefined {
+  const start = `${portal}/approvals/`;
+  const id = url.startsWith(start) ? url.slice(start.length) : '';
+  return isId(id) ? `/console/approvals/${id}` : undefined;
 }
 
 const isUnsafe = ({ method }: IncomingMessage): boolean => method !== 'GET' && method !== 'HEAD';

@@ -86,7 +86,7 @@ if (executablePath !== '') {
         { account: '3000', credit: '100.00' },
       ],
     });
-    const urlOf = (id: string): string => `${world.server.addresses.portal}/approvals/${id}`;
+    const urlOf = (id: string): string => `${world.server.addresses.portal}/approvals/${id}?plain`;
     const someone = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> =>
       browser.newContext(options);
     const open = async (context: BrowserContext, url: string): Promise<Page> => {
@@ -254,6 +254,9 @@ if (executablePath !== '') {
       const link = /http\S+\/approvals\/\S+/.exec(letters.find((letter) => letter.includes(id)) ?? '')?.[0] ?? '';
       await using context = await someone();
       const page = await open(context, link);
+      // To the console, where there is one, with the action in the address; the page here stays.
+      await page.waitForURL(`**/console/approvals/${id}`);
+      await page.goto(urlOf(id));
       await page.getByText('Opening this page has decided nothing').waitFor();
       await accessible(page);
       await signIn(page);

@@ -9,6 +9,15 @@ export interface Screen {
 /** Every screen, a line each: the router, the rail and the test of every screen read this list. `$name` is a parameter. */
 export const screens: readonly Screen[] = [
   { path: '/', load: async () => import('./home/home.tsx') },
+  { path: '/agents', load: async () => import('./agents/agents.tsx') },
+  { path: '/agents/hire', load: async () => import('./agents/hire.tsx') },
+  { path: '/agents/$id', load: async () => import('./agents/one.tsx') },
+  { path: '/approvals', load: async () => import('./approvals/inbox.tsx') },
+  { path: '/approvals/together', load: async () => import('./approvals/together.tsx') },
+  { path: '/approvals/$id', load: async () => import('./approvals/one.tsx') },
+  { path: '/activity', load: async () => import('./activity/activity.tsx') },
+  { path: '/activity/verify', load: async () => import('./activity/verify.tsx') },
+  { path: '/activity/$id', load: async () => import('./activity/one.tsx') },
   { path: '/commerce', load: async () => import('./commerce/orders.tsx') },
   { path: '/commerce/orders/$order', load: async () => import('./commerce/order.tsx') },
   { path: '/commerce/products', load: async () => import('./commerce/products.tsx') },

@@ -26,6 +26,11 @@ const tree = root.addChildren([
   signedIn.addChildren([
     createRoute({ getParentRoute: () => signedIn, path: '/', component: Choosing }),
     createRoute({ getParentRoute: () => signedIn, path: '/console', component: Choosing }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/console/approvals/$id',
+      component: lazyRouteComponent(async () => ({ default: (await import('./led.tsx')).Led })),
+    }),
     organization.addChildren(
       screens.map(({ path, load }) =>
         createRoute({ getParentRoute: () => organization, path, component: lazyRouteComponent(load) }),

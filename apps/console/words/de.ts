@@ -1,3 +1,6 @@
+import { activity } from './de/activity.ts';
+import { agents } from './de/agents.ts';
+import { approvals } from './de/approvals.ts';
 import { commerce } from './de/commerce.ts';
 import { developers } from './de/developers.ts';
 import { forms } from './de/forms.ts';
@@ -9,4 +12,17 @@ import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
 import type { Words } from './words.ts';
 
-export const de: Words = { commerce, developers, forms, home, money, parts, people, settings, shell };
+export const de: Words = {
+  activity,
+  agents,
+  approvals,
+  commerce,
+  developers,
+  forms,
+  home,
+  money,
+  parts,
+  people,
+  settings,
+  shell,
+};

@@ -1,3 +1,6 @@
+import { activity } from './en/activity.ts';
+import { agents } from './en/agents.ts';
+import { approvals } from './en/approvals.ts';
 import { commerce } from './en/commerce.ts';
 import { developers } from './en/developers.ts';
 import { forms } from './en/forms.ts';
@@ -8,4 +11,17 @@ import { people } from './en/people.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 
-export const en = { commerce, developers, forms, home, money, parts, people, settings, shell };
+export const en = {
+  activity,
+  agents,
+  approvals,
+  commerce,
+  developers,
+  forms,
+  home,
+  money,
+  parts,
+  people,
+  settings,
+  shell,
+};

@@ -1,3 +1,6 @@
+import { activity } from './es/activity.ts';
+import { agents } from './es/agents.ts';
+import { approvals } from './es/approvals.ts';
 import { commerce } from './es/commerce.ts';
 import { developers } from './es/developers.ts';
 import { forms } from './es/forms.ts';
@@ -9,4 +12,17 @@ import { settings } from './es/settings.ts';
 import { shell } from './es/shell.ts';
 import type { Words } from './words.ts';
 
-export const es: Words = { commerce, developers, forms, home, money, parts, people, settings, shell };
+export const es: Words = {
+  activity,
+  agents,
+  approvals,
+  commerce,
+  developers,
+  forms,
+  home,
+  money,
+  parts,
+  people,
+  settings,
+  shell,
+};

@@ -1,3 +1,6 @@
+import { activity } from './ja/activity.ts';
+import { agents } from './ja/agents.ts';
+import { approvals } from './ja/approvals.ts';
 import { commerce } from './ja/commerce.ts';
 import { developers } from './ja/developers.ts';
 import { forms } from './ja/forms.ts';
@@ -9,4 +12,17 @@ import { settings } from './ja/settings.ts';
 import { shell } from './ja/shell.ts';
 import type { Words } from './words.ts';
 
-export const ja: Words = { commerce, developers, forms, home, money, parts, people, settings, shell };
+export const ja: Words = {
+  activity,
+  agents,
+  approvals,
+  commerce,
+  developers,
+  forms,
+  home,
+  money,
+  parts,
+  people,
+  settings,
+  shell,
+};

@@ -46,7 +46,7 @@ const entry = (action) =>
   el(
     'li',
     {},
-    link(`${base}/${action.id}`, action.title),
+    link(`${base}/${action.id}?plain`, action.title),
     action.amount === null ? undefined : [' · ', money(action.amount)],
     el('div', {}, text(action.summary)),
     el(

@@ -19,7 +19,9 @@ const wishesOf = (reading) =>
 
 /** Leaves for the identity provider. What is kept meanwhile proves, on coming back, that this tab asked; it is no secret of use to others. */
 export async function signIn(settings, provider, again, reading) {
-  const asked = { state: random(), verifier: random(), issuer: provider.issuer, back: location.pathname };
+  // Where there is a console, only this query keeps the address to the page here.
+  const plain = location.search === '?plain' ? '?plain' : '';
+  const asked = { state: random(), verifier: random(), issuer: provider.issuer, back: location.pathname + plain };
   sessionStorage.setItem(place, JSON.stringify(asked));
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(asked.verifier));
   const address = new URL(provider.authorizationEndpoint);

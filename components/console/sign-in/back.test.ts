@@ -5,7 +5,8 @@ import { safeBack } from './back.ts';
 const origin = 'https://portal.example';
 
 test('leads back to a page of the console, and else to its beginning', () => {
-  for (const to of ['/o/1', '/o/1/approvals/2?x=y#z', '/console/stepped-up']) assert.equal(safeBack(to, origin), to);
+  for (const to of ['/o/1', '/o/1/approvals/2?x=y#z', '/console/stepped-up', '/console/approvals/2'])
+    assert.equal(safeBack(to, origin), to);
   for (const to of [
     null,
     '',

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { backdate, type Json } from '@steward/conformance/world';
+import { openPool } from '@steward/sql';
+import type { Page } from 'playwright-core';
+import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '')
+  describe('the log in the console', () => {
+    let seeded: Seeded;
+    /** Of a day that is sealed. */
+    let id: string;
+    let key: string;
+    const read = async (path: string): Promise<Json> => {
+      const { world, tenant, owner: token } = seeded;
+      return (await world.call(`${world.server.addresses.accounting}/api/audit${path}`, { token, tenant })).body;
+    };
+    before(async () => {
+      seeded = await openSeeded({ executablePath, orders: 4, products: 3 });
+      await using admin = openPool({ url: seeded.world.db.adminUrl, size: 1 });
+      await backdate(admin, 2);
+      const { items } = await read('/events?sequence_from=1&sequence_to=1');
+      id = String(items?.[0]?.['id']);
+      const day = String(items?.[0]?.['received_at']).slice(0, 10);
+      const { code, err } = await seeded.world.command(['audit', 'seal', '--day', day]);
+      assert.equal(code, 0, err);
+      key = String((await read('/keys'))['items']?.[0]?.['verifier_key']);
+    });
+    after(async () => seeded[Symbol.asyncDispose]());
+
+    const rows = (page: Page) => page.locator('main ol > li[data-number]');
+
+    test('is one list, whose rows are read where the scrollbar is put, and never more than are in sight', async () => {
+      await using looked = await seeded.open();
+      const { page, faults } = looked;
+      let asked = 0;
+      const shape = (await read(`/events/${id}`)) as unknown as object;
+      await page.route('**/audit/chain', async (route) => {
+        const answer = await route.fetch();
+        const chain = (await answer.json()) as { head: object };
+        await route.fulfill({ response: answer, json: { ...chain, head: { ...chain.head, sequence: 100_000 } } });
+      });
+      await page.route('**/audit/events?**', async (route) => {
+        asked += 1;
+        const search = new URL(route.request().url()).searchParams;
+        const [from, to] = [Number(search.get('sequence_from')), Number(search.get('sequence_to'))];
+        const items = Array.from({ length: to - from + 1 }, (_, at) => ({
+          ...shape,
+          id: `id-${to - at}`,
+          type: `event.of.${to - at}`,
+          sequence: to - at,
+        }));
+        await route.fulfill({ json: { items, next_cursor: null } });
+      });
+      await looked.go('/activity');
+      await page.getByText('event.of.100000', { exact: true }).waitFor();
+      for (const part of [0.5, 0.9, 0.1, 1]) {
+        await page.evaluate((at) => window.scrollTo(0, document.documentElement.scrollHeight * at), part);
+        await page.waitForFunction(() => document.querySelector('main ol > li > a') !== null);
+        const count = await rows(page).count();
+        assert.ok(count > 5 && count <= 60, String(count));
+      }
+      await page.getByText('event.of.1', { exact: true }).waitFor();
+      await page.getByLabel('Number').fill('31415');
+      await page.keyboard.press('Enter');
+      await page.getByText('event.of.31415', { exact: true }).waitFor();
+      assert.ok(asked < 20, String(asked));
+      assert.deepEqual(faults, []);
+    });
+
+    test('is searched by qualifiers that are the address', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/activity');
+      await page.getByLabel('Qualifiers').fill('type:approvals.action.requested principal:agent:bookkeeper');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/type=approvals\.action\.requested&principal=agent%3Abookkeeper/);
+      await page.getByRole('link', { name: 'approvals.action.requested' }).first().click();
+      await page.getByRole('heading', { name: 'What caused what' }).waitFor();
+      await page.getByRole('heading', { name: 'About the same thing' }).waitFor();
+      await page.goBack();
+      assert.equal(
+        await page.getByLabel('Qualifiers').inputValue(),
+        'type:approvals.action.requested principal:agent:bookkeeper',
+      );
+    });
+
+    test('is verified in the page by a key that the reader pinned, and by nothing else', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const verify = page.getByRole('button', { name: 'Verify now' });
+      const other = (
+        await readFile(new URL('../../../../conformance/audit/vectors/key', import.meta.url), 'utf8')
+      ).trim();
+      await looked.go(`/activity/${id}`);
+      await verify.click();
+      await page.getByText('Not verified: no key of yours is pinned').waitFor();
+      await page.getByLabel('Public key').fill('no key');
+      await page.getByRole('button', { name: 'Pin this key' }).click();
+      await page.getByText('This is no key').waitFor();
+      // As of a log that was wholly written anew: all of it agrees, but not with the key.
+      await page.getByLabel('Public key').fill(other);
+      await page.getByRole('button', { name: 'Pin this key' }).click();
+      await page.getByText('No key that you trust signed this').waitFor();
+      await page.getByRole('button', { name: 'Take it off' }).click();
+      await page.getByLabel('Public key').fill(key);
+      await page.getByRole('button', { name: 'Pin this key' }).click();
+      await page.getByRole('heading', { name: 'Verified', exact: true }).waitFor();
+      await page.getByText('Root of the day').waitFor();
+      const proof = (await read(`/events/${id}/proof`)) as unknown as { event: string };
+      const changed = { ...proof, event: proof.event.replace(/"payload":\{/, '"payload":{"more":1,') };
+      assert.notEqual(changed.event, proof.event);
+      await page.route('**/proof', async (route) => route.fulfill({ json: changed }));
+      await verify.click();
+      await page.getByText('The event was changed.').waitFor();
+      assert.equal(await page.getByRole('heading', { name: 'Verified', exact: true }).count(), 0);
+      // The proof of another event holds, and is not that of this one.
+      const { items } = await read('/events?sequence_from=2&sequence_to=2');
+      const another = await read(`/events/${String(items?.[0]?.['id'])}/proof`);
+      await page.unroute('**/proof');
+      await page.route('**/proof', async (route) => route.fulfill({ json: another }));
+      await verify.click();
+      await page.getByText('It belongs to something else.').waitFor();
+      await looked.go('/activity/verify');
+      for (const [document, told] of [
+        [proof, 'Verified'],
+        [changed, 'Not verified: something is wrong'],
+      ] as const) {
+        const file = {
+          name: 'proof.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from(JSON.stringify(document)),
+        };
+        await page.getByLabel('File of a proof').setInputFiles(file);
+        await page.getByRole('heading', { name: told, exact: true }).waitFor();
+      }
+      await page.getByRole('link', { name: /steward-audit-verify\.mjs/ }).waitFor();
+    });
+  });

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { verifyProof as standAlone } from '@steward/verification/verifier';
+import { ownKeys, verifyProof, type Proof } from './proof.ts';
+
+const vectors = new URL('../../../../conformance/audit/vectors/', import.meta.url);
+
+describe('a proof in the page', async () => {
+  const text = await readFile(new URL('proof.json', vectors), 'utf8');
+  const key = (await readFile(new URL('key', vectors), 'utf8')).trim();
+  const proof = JSON.parse(text) as Proof;
+  const { id } = JSON.parse(proof.event) as { readonly id: string };
+
+  test('holds for the published vector, and says what it computed', async () => {
+    const verdict = await verifyProof(text, [key], { tenant: proof.tenant, id });
+    assert.deepEqual(verdict.ok, true);
+    assert.deepEqual(
+      verdict.computed.map(({ step }) => step),
+      ['event', 'row', 'signature', 'root'],
+    );
+    assert.equal(verdict.computed[1]?.value, proof.rowHash);
+  });
+
+  test('is not that of another event, though it holds', async () => {
+    for (const about of [
+      { tenant: proof.tenant, id: '01980a4e-7d00-7000-8000-000000000000' },
+      { tenant: '01980a4e-7d00-7000-8000-000000000000', id },
+    ]) {
+      const verdict = await verifyProof(text, [key], about);
+      assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'misplaced']);
+    }
+  });
+
+  test('is not verified without a key of the reader, nor by one that does not lead to its signer', async () => {
+    const other = 'steward/audit+6d9c9f2c+AfgJO5EXv6xGyIB9Q4rAPGAjsPk3ub5rQn4M7ZpKCBjG';
+    await assert.rejects(verifyProof(text, [other]), /no key/);
+    const verdict = await verifyProof(text, []);
+    assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'signature']);
+    assert.equal((await verifyProof(text, ownKeys(proof).slice(0, 1))).ok, true);
+  });
+
+  test('is judged as the stand-alone verifier judges it, wherever a character of it is changed', async () => {
+    let broken = 0;
+    for (let at = 0; at < text.length; at += 11) {
+      const changed = `${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`;
+      const [here, there] = [await verifyProof(changed, [key]), await standAlone(changed, { keys: [key] })];
+      assert.equal(here.ok, there.ok, `at ${at}`);
+      assert.equal(here.ok ? undefined : here.kind, there.findings[0]?.kind, `at ${at}`);
+      if (!here.ok) broken += 1;
+    }
+    assert.ok(broken > text.length / 11 / 2, String(broken));
+  });
+});

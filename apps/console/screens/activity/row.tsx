@@ -1,0 +1,21 @@
+import { Fragment, type ReactNode } from 'react';
+import { Badge } from '../../parts/badge.tsx';
+import { Said } from '../../parts/said.tsx';
+import { useWords } from '../../words/language.ts';
+import type { LogEvent } from './event.ts';
+
+/** Who acted, the agent first: packer for alice@example.com. */
+export function Who({ of }: { readonly of: Pick<LogEvent, 'principal_chain' | 'display_names'> }): ReactNode {
+  const words = useWords().activity;
+  return of.principal_chain.toReversed().map(({ principal_type: type, principal_id: id }, at) => (
+    <Fragment key={`${type}:${id}`}>
+      {at === 0 ? null : ` ${words.forWhom} `}
+      <Said>{of.display_names?.[`${type}:${id}`] ?? id}</Said>
+    </Fragment>
+  ));
+}
+
+export function Sealed({ is }: { readonly is: boolean }): ReactNode {
+  const words = useWords().activity;
+  return <Badge tone={is ? 'held' : 'plain'}>{is ? words.sealed : words.open}</Badge>;
+}

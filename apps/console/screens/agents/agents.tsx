@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import { useMay } from '../../data/organization.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ButtonLink } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Plot } from '../../parts/plot.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useWords } from '../../words/language.ts';
+import { agentsOf, daysOf, type Agent, type Counted, type Grant } from './agent.ts';
+import styles from './agents.module.css';
+import { Terms } from './terms.tsx';
+
+/** Who works here: what each may do, by whose word, and what it did lately. */
+export default function Agents(): ReactNode {
+  const words = useWords().agents;
+  const may = useMay('owner', 'admin');
+  const counts = useApi<Counted>('accounting', '/api/audit/activity', { query: { days: 30 } });
+  const grants = useApi<Paged<Grant>>('portal', '/api/agent-grants', { query: { limit: 100 } });
+  const policy = useApi<{ readonly agentsNeedGrant: boolean }>('portal', '/api/tool-policy');
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <ButtonLink kind="first" to="/agents/hire">
+          {words.hire}
+        </ButtonLink>
+      }
+    >
+      <Loaded query={counts} lines={8}>
+        {(counted) => {
+          const agents = agentsOf(counted, grants.data?.items ?? []);
+          return (
+            <>
+              <Failure error={grants.error} again={() => void grants.refetch()} />
+              {agents.length === 0 ? (
+                <Empty
+                  title={words.none}
+                  action={
+                    <ButtonLink kind="first" to="/agents/hire">
+                      {words.hire}
+                    </ButtonLink>
+                  }
+                >
+                  {words.noneLead}
+                </Empty>
+              ) : (
+                <List agents={agents} needGrant={policy.data?.agentsNeedGrant === true} />
+              )}
+              <PerDay counted={counted} />
+              {policy.data === undefined || !may ? null : (
+                <p className={styles['quiet']}>{policy.data.agentsNeedGrant ? words.needGrant : words.needNoGrant}</p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+export const agentPath = (id: string): `/${string}` => `/agents/${encodeURIComponent(id)}`;
+
+function List({ agents, needGrant }: { readonly agents: readonly Agent[]; readonly needGrant: boolean }): ReactNode {
+  const words = useWords().agents;
+  return (
+    <Table
+      label={words.title}
+      rows={agents}
+      rowKey={({ id }) => id}
+      to={({ id }) => agentPath(id)}
+      columns={[
+        {
+          head: words.agent,
+          first: true,
+          cell: ({ id, name }) => (
+            <>
+              <Said>{name}</Said>
+              {name === id ? null : (
+                <span className={styles['quiet']}>
+                  {' '}
+                  <Said>{id}</Said>
+                </span>
+              )}
+            </>
+          ),
+        },
+        { head: words.mayDo, cell: ({ grant }) => <Terms grant={grant} needGrant={needGrant} /> },
+        {
+          head: words.lastCall,
+          cell: ({ lastAt }) =>
+            lastAt === undefined ? (
+              <span className={styles['quiet']}>{words.notLately}</span>
+            ) : (
+              <Moment at={lastAt} ago />
+            ),
+        },
+        { head: words.events, align: 'end', cell: ({ events }) => events },
+        {
+          head: words.denied,
+          align: 'end',
+          cell: ({ denied }) => (denied === 0 ? 0 : <Badge tone="waits">{denied}</Badge>),
+        },
+      ]}
+    />
+  );
+}
+
+/** Calls of a day: what was recorded, and what was refused. */
+export function PerDay({ counted, agent }: { readonly counted: Counted; readonly agent?: string }): ReactNode {
+  const words = useWords().agents;
+  const days = daysOf(counted, 30, agent);
+  if (days.every(({ events }) => events === 0)) return null;
+  return (
+    <Section title={words.perDay}>
+      <Plot
+        label={words.perDay}
+        kind="bars"
+        labels={days.map(({ day }) => day.slice(5))}
+        series={[
+          { name: words.events, values: days.map(({ events }) => events) },
+          { name: words.denied, values: days.map(({ denied }) => denied) },
+        ]}
+        say={String}
+        to={(at) => {
+          const day = days[at]?.day ?? '';
+          const next = new Date(Date.parse(day) + 86_400_000).toISOString();
+          const search = new URLSearchParams({ received_from: `${day}T00:00:00Z`, received_before: next });
+          if (agent !== undefined) search.set('principal', `agent:${agent}`);
+          return `/activity?${search.toString()}`;
+        }}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Json } from '@steward/conformance/world';
+import type { Page } from 'playwright-core';
+import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+const owner = 'alice@example.com';
+const second = 'second@example.com';
+
+if (executablePath !== '')
+  describe('people decide in the console', () => {
+    let seeded: Seeded;
+    let agent: string;
+    let approver: string;
+    before(async () => {
+      seeded = await openSeeded({ executablePath, orders: 4, products: 3 });
+      agent = await seeded.world.token({ user: owner, agent: 'assistant-1' });
+      approver = seeded.owner;
+    });
+    after(async () => seeded[Symbol.asyncDispose]());
+
+    const rest = async (method: string, path: string, token = approver, body?: unknown): Promise<Json> => {
+      const { world, tenant } = seeded;
+      const url = `${world.server.addresses.portal}/api${path}`;
+      const answer = await world.call(url, { token, tenant, method, ...(body === undefined ? {} : { body }) });
+      assert.ok(answer.status < 300, `${method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    const entry = (narration: string, memo?: string) => ({
+      date: new Date().toISOString().slice(0, 10),
+      currency: 'EUR',
+      narration,
+      lines: [
+        { account: '6950', debit: '85.00', ...(memo === undefined ? {} : { memo }) },
+        { account: '1590', credit: '85.00' },
+      ],
+    });
+    /** What an agent proposes: the action's id. */
+    const pending = async (args: object): Promise<string> => {
+      const { world, tenant } = seeded;
+      const params = { name: 'service_post_journal_entry', arguments: args };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+      const id = answer.body['result']?.['structuredContent']?.['pending_action_id'];
+      assert.ok(id !== undefined, JSON.stringify(answer.body));
+      return String(id);
+    };
+    const stateOf = async (id: string): Promise<string> =>
+      String((await rest('GET', `/pending-actions/${id}`, agent))['state']);
+    const approve = (page: Page) => page.getByRole('button', { name: 'Approve what is shown here' });
+    /** Logs in afresh in the window that opens, from the button that asks for it. */
+    const loginAfresh = async (page: Page, email = owner): Promise<void> => {
+      const [window] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: 'Log in again to decide' }).click(),
+      ]);
+      await window.locator('input[name=email]').fill(email);
+      const closed = window.waitForEvent('close');
+      await window.locator('button[value=login]').click();
+      await closed;
+    };
+
+    test('the address of a mail leads to the action; a fresh login sends nothing by itself, keeps the draft, and then approving carries it out', async () => {
+      const id = await pending(entry('Approved in the console'));
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await page.goto(`${seeded.world.server.addresses.portal}/approvals/${id}`);
+      await page.waitForURL(`${seeded.origin}/o/${seeded.tenant}/approvals/${id}`);
+      await page.getByText('6950 Depreciation').first().waitFor();
+      await page.getByText('Balances as of').waitFor();
+      await page.getByText('This agent’s first with this tool').waitFor();
+      await page.locator('summary', { hasText: 'Reject it' }).click();
+      await page.getByLabel('Reason').fill('Not sure yet');
+      await approve(page).click();
+      await loginAfresh(page);
+      await page.getByText('You are logged in afresh, and nothing was sent.').waitFor();
+      assert.equal(await stateOf(id), 'pending');
+      assert.equal(await page.getByLabel('Reason').inputValue(), 'Not sure yet');
+      await approve(page).click();
+      await page.getByText('Approved and carried out.').waitFor();
+      assert.equal(await stateOf(id), 'executed');
+      await page.getByRole('link', { name: 'The plain page of this action' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      assert.equal(new URL(page.url()).pathname, `/portal/approvals/${id}`);
+    });
+
+    test('what takes two people waits for the other one after the first', async () => {
+      const { secret } = await rest('POST', '/invitations', approver, { email: second, role: 'accountant' });
+      await rest('POST', '/invitations/accept', await seeded.world.token({ user: second }), { secret });
+      const policy = await rest('GET', '/approval-policy');
+      const tools = { service_post_journal_entry: { fourEyes: true } };
+      await rest('PUT', '/approval-policy', approver, { ...policy, tools });
+      const id = await pending(entry('By two people'));
+      for (const [email, told] of [
+        [owner, 'Your approval counts, 1 of 2: now another person must approve.'],
+        [second, 'Approved and carried out.'],
+      ] as const) {
+        await using looked = await seeded.open({ as: email });
+        const { page } = looked;
+        await looked.go(`/approvals/${id}`);
+        await page.getByText('Takes two people').waitFor();
+        await approve(page).click();
+        await loginAfresh(page, email);
+        await approve(page).click();
+        await page.getByText(told).waitFor();
+        if (email === owner) {
+          await approve(page).click();
+          await page.getByText('You have approved this already').waitFor();
+          assert.equal(await stateOf(id), 'pending');
+        }
+      }
+      assert.equal(await stateOf(id), 'executed');
+      const changed = await rest('GET', '/approval-policy');
+      await rest('PUT', '/approval-policy', approver, { ...changed, tools: {} });
+    });
+
+    test('what has changed is not approved: it is shown, and asked again', async () => {
+      const id = await pending(entry('Before'));
+      const edit = async (narration: string): Promise<Json> => {
+        const { previewHash } = await rest('GET', `/pending-actions/${id}`);
+        const body = { previewHash, arguments: entry(narration), approve: false };
+        return rest('POST', `/pending-actions/${id}/edit`, approver, body);
+      };
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go(`/approvals/${id}`);
+      await page.getByText('Before', { exact: true }).first().waitFor();
+      await approve(page).click();
+      await edit('While somebody logs in');
+      await loginAfresh(page);
+      await page.getByText('This has changed while you were looking.').waitFor();
+      assert.equal(await approve(page).count(), 0);
+      assert.ok((await page.getByText('Before', { exact: true }).count()) > 0);
+      await page.getByRole('button', { name: 'Show what it is now' }).click();
+      await page.getByRole('heading', { name: 'What people changed' }).waitFor();
+      await page.getByText('While somebody logs in').first().waitFor();
+      await edit('Behind its back');
+      await approve(page).click();
+      await page.getByText('Something has changed since you looked, so nothing was decided.').waitFor();
+      assert.equal(await stateOf(id), 'pending');
+      await page.getByText('Behind its back').first().waitFor();
+      await approve(page).click();
+      await page.getByText('Approved and carried out.').waitFor();
+    });
+
+    test('several at once are approved only when each was looked at to its end', async () => {
+      const ids = [await pending(entry('First of two')), await pending(entry('Second of two'))];
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/approvals');
+      await page
+        .getByRole('link', { name: /^Look at 2 together/ })
+        .first()
+        .click();
+      const boxes = page.getByRole('checkbox');
+      await boxes.first().waitFor();
+      const last = boxes.nth(1);
+      assert.equal(await last.isEnabled(), false);
+      for (const box of [boxes.first(), last]) {
+        await box.scrollIntoViewIfNeeded();
+        await box.check();
+      }
+      const button = page.getByRole('button', { name: 'Approve the 2 ticked' });
+      await button.click();
+      await loginAfresh(page);
+      for (const id of ids) assert.equal(await stateOf(id), 'pending');
+      await button.click();
+      await page.getByRole('alert').getByText('Carried out').nth(1).waitFor();
+      for (const id of ids) assert.equal(await stateOf(id), 'executed');
+    });
+
+    test('words of an agent are text, whatever they are made of', async () => {
+      const hostile = `<img src=x onerror=tellFault('ran')>\u202Ereversed\u200Bhidden`;
+      const id = await pending(entry(hostile, 'm'.repeat(200)));
+      await using looked = await seeded.open();
+      const { page, faults } = looked;
+      await looked.go('/approvals');
+      await page.getByText('<img src=x').first().waitFor();
+      await looked.go(`/approvals/${id}`);
+      await page.getByText('<img src=x').first().waitFor();
+      await page.getByTitle('A hidden character, U+202E').first().waitFor();
+      await page.getByTitle('A hidden character, U+200B').first().waitFor();
+      assert.equal(await page.locator('main img').count(), 0);
+      assert.deepEqual(faults, []);
+    });
+  });

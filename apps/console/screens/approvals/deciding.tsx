@@ -1,0 +1,146 @@
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { Problem } from '../../data/problem.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Field } from '../../parts/form.tsx';
+import { useWords } from '../../words/language.ts';
+import type { Action } from './action.ts';
+import styles from './approvals.module.css';
+import type { Outcome } from './one.tsx';
+
+type Decision =
+  | { readonly path: 'approve'; readonly body: { readonly previewHash: string } }
+  | { readonly path: 'reject'; readonly body: { readonly reason: string } }
+  | {
+      readonly path: 'edit';
+      readonly body: { readonly previewHash: string; readonly arguments: unknown; readonly approve: false };
+    };
+
+const refusals: Readonly<Record<string, Outcome>> = {
+  not_pending: 'decided',
+  stale_preview: 'stale',
+  already_approved: 'once',
+};
+
+/** A key that is held down must not decide about what comes next. */
+export const noRepeat = (event: KeyboardEvent): void => {
+  if (event.repeat) event.preventDefault();
+};
+
+interface DecidingProps {
+  readonly action: Action;
+  /** False: the tool refuses it as things are now, so it can only be rejected. */
+  readonly possible: boolean;
+  readonly onOutcome: (was: Outcome, now?: Action, why?: string) => void;
+}
+
+/** One decision at a time, with the digest of what is on the screen. No button is the default one. */
+export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactNode {
+  const words = useWords().approvals;
+  const tenant = useTenant();
+  const may = useMay('owner', 'admin', 'accountant');
+  const { id, previewHash } = action;
+  const [reason, setReason, forgetReason] = useDraft(`reject ${id}`, '');
+  const [json, setJson, forgetJson] = useDraft(`edit ${id}`, JSON.stringify(action.arguments, null, 2));
+  const [fault, setFault] = useState<string>();
+  const act = useAct(
+    async ({ path, body }: Decision) => {
+      try {
+        return await api<Action>('portal', `/api/pending-actions/${id}/${path}`, { tenant, body });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const was = error.more['executable'] === false ? 'impossible' : refusals[error.code];
+        if (was === undefined) throw error;
+        const now = await api<Action>('portal', `/api/pending-actions/${id}`, { tenant });
+        onOutcome(was, now, was === 'impossible' ? error.detail : undefined);
+        return undefined;
+      }
+    },
+    {
+      onDone: (answer, { path }) => {
+        if (answer === undefined) return;
+        forgetReason();
+        forgetJson();
+        onOutcome(path === 'edit' ? 'edited' : path === 'reject' ? 'rejected' : 'approved', answer);
+      },
+    },
+  );
+  if (!may) return <p className={styles['quiet']}>{words.mayNot}</p>;
+  const edit = (): void => {
+    try {
+      const changed: unknown = JSON.parse(json);
+      setFault(undefined);
+      act.mutate({ path: 'edit', body: { previewHash, arguments: changed, approve: false } });
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <section className={`${styles['block']} ${styles['decide']}`} aria-labelledby="decide">
+      <h2 id="decide">{words.decide}</h2>
+      <p>{possible ? words.exactly : words.impossible}</p>
+      <Failure error={act.error} />
+      {possible ? (
+        <div>
+          <Button
+            kind={action.final ? 'danger' : 'first'}
+            busy={act.isPending}
+            onKeyDown={noRepeat}
+            onClick={() => act.mutate({ path: 'approve', body: { previewHash } })}
+          >
+            {action.final ? words.approveForGood : words.approve}
+          </Button>
+        </div>
+      ) : null}
+      <details className={styles['details']} open={!possible || reason !== ''}>
+        <summary>{words.rejectIt}</summary>
+        <div className={styles['part']}>
+          <Field kind="area" name="reason" label={words.rejectReason} value={reason} onChange={setReason} />
+          <div>
+            <Button
+              kind="danger"
+              busy={act.isPending}
+              disabled={reason.trim() === ''}
+              onKeyDown={noRepeat}
+              onClick={() => act.mutate({ path: 'reject', body: { reason } })}
+            >
+              {words.reject}
+            </Button>
+          </div>
+        </div>
+      </details>
+      {possible ? (
+        <details className={styles['details']}>
+          <summary>{words.changeIt}</summary>
+          <div className={styles['part']}>
+            <label className={styles['part']}>
+              {words.asJson}
+              <textarea
+                className={styles['json']}
+                rows={14}
+                spellCheck={false}
+                value={json}
+                aria-invalid={fault === undefined ? undefined : true}
+                onChange={(event) => setJson(event.target.value)}
+              />
+            </label>
+            {fault === undefined ? null : (
+              <p role="alert" className={styles['alert']}>
+                {words.noJson} {fault}
+              </p>
+            )}
+            <div>
+              <Button busy={act.isPending} onKeyDown={noRepeat} onClick={edit}>
+                {words.showThat}
+              </Button>
+            </div>
+          </div>
+        </details>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,229 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { listen } from '../../data/channel.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { useSession } from '../../data/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Facts, Page } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Go } from '../../shell/go.tsx';
+import { useRecord } from '../../shell/record.ts';
+import { useWords } from '../../words/language.ts';
+import { cuesOf, type Action } from './action.ts';
+import styles from './approvals.module.css';
+import { Deciding } from './deciding.tsx';
+import { HandOver } from './hand-over.tsx';
+import { Asker, Whole } from './shown.tsx';
+import { TooFew } from './too-few.tsx';
+
+/** One action: everything that an approver must have seen, and then the decision. */
+export default function ApprovalOne(): ReactNode {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const words = useWords().approvals;
+  const query = useApi<Action>('portal', `/api/pending-actions/${encodeURIComponent(id)}`);
+  // While another action is loaded, the one before it is not shown in its place.
+  const settled = query.data?.id === id || !query.isPlaceholderData;
+  return settled && query.data !== undefined ? (
+    <Shown key={id} fresh={query.data} />
+  ) : (
+    <Page title={words.oneTitle}>
+      {query.error === null ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Failure error={query.error} again={() => void query.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+/** What there is to say of a decision that was not taken. */
+export type Outcome =
+  | 'stale'
+  | 'decided'
+  | 'once'
+  | 'fresh'
+  | 'edited'
+  | 'alone'
+  | 'impossible'
+  | 'approved'
+  | 'rejected';
+
+function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
+  const words = useWords().approvals;
+  const { addresses } = useSession();
+  const queries = useQueryClient();
+  const top = useRef<HTMLDivElement>(null);
+  // What stands here stays until the reader asks for what is there now: nothing is exchanged under a hand that decides.
+  const [action, setAction] = useState(fresh);
+  const [outcome, setOutcome] = useState<{ readonly was: Outcome; readonly why?: string }>();
+  const open = action.state === 'pending';
+  const differs = fresh.previewHash !== action.previewHash && fresh.state === 'pending';
+  useEffect(() => {
+    if (!differs) setAction(fresh);
+  }, [fresh, differs]);
+  useRecord({ title: action.title, id: action.id, place: 'portal', path: `/api/pending-actions/${action.id}` });
+  useEffect(
+    () =>
+      listen((told) => {
+        if (told.type === 'stepped-up') anew('fresh');
+      }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [],
+  );
+  /** Shows the action as it is by now, from its beginning. */
+  const anew = (was: Outcome, now?: Action, why?: string): void => {
+    setOutcome({ was, ...(why === undefined ? {} : { why }) });
+    if (now !== undefined) setAction(now);
+    void queries.invalidateQueries();
+    top.current?.focus();
+    window.scrollTo({ top: 0 });
+  };
+  const told = outcome === undefined ? undefined : words.outcomes[outcome.was];
+  return (
+    <Page
+      title={action.title}
+      lead={<Said>{action.summary}</Said>}
+      actions={
+        <span className={styles['row']}>
+          <Badge
+            tone={open ? 'waits' : action.state === 'executed' ? 'held' : action.state === 'failed' ? 'error' : 'plain'}
+          >
+            {words.states[action.state]}
+          </Badge>
+          <Go to="/approvals">{words.back}</Go>
+        </span>
+      }
+    >
+      <div ref={top} tabIndex={-1} className={styles['one']}>
+        {told === undefined ? null : (
+          <div
+            role="alert"
+            className={styles[outcome?.was === 'approved' || outcome?.was === 'rejected' ? 'note' : 'alert']}
+          >
+            <p>{outcome?.was === 'approved' ? approvedWords(action, words) : told}</p>
+            {outcome?.why === undefined ? null : (
+              <p>
+                <Said>{outcome.why}</Said>
+              </p>
+            )}
+          </div>
+        )}
+        {differs ? (
+          <div role="alert" className={styles['alert']}>
+            <p>{words.differs}</p>
+            <Button onClick={() => anew('stale', fresh)}>{words.lookAgain}</Button>
+          </div>
+        ) : null}
+        {action.final && (open || action.state === 'executed') ? (
+          <p className={styles['alert']}>
+            <strong>{open ? words.final : words.wasFinal}</strong>
+          </p>
+        ) : null}
+        {open ? <TooFew action={action} onDone={() => anew('alone')} /> : <HandOver action={action} />}
+        <section className={styles['block']}>
+          <Cues action={action} />
+          <Facts
+            of={[
+              [words.amount, action.amount === null ? undefined : <Money key="m" of={action.amount} />],
+              [words.askedBy, <Asker key="a" of={action} />],
+              [words.askedAt, <Moment key="w" at={action.requestedAt} />],
+              [words.expires, open ? <Expiry key="e" at={action.expiresAt} /> : undefined],
+              [words.approvals, <Votes key="v" action={action} />],
+              [
+                words.decidedBy,
+                action.decidedBy === null ? undefined : (
+                  <Said key="d">{action.names[action.decidedBy] ?? action.decidedBy}</Said>
+                ),
+              ],
+              [words.byRule, action.ruleId === null ? undefined : <code key="r">{action.ruleId}</code>],
+              [words.reason, action.reason === null ? undefined : <Said key="r">{action.reason}</Said>],
+              [words.error, action.errorCode === null ? undefined : <code key="c">{action.errorCode}</code>],
+            ]}
+          />
+        </section>
+        <Whole of={action} />
+        {open && !differs ? (
+          <Deciding action={action} possible={outcome?.was !== 'impossible'} onOutcome={anew} />
+        ) : null}
+        <p className={styles['foot']}>
+          <Go to={`/activity?correlation_id=${encodeURIComponent(action.correlationId)}`}>{words.inActivity}</Go>
+          <a href={`${addresses.portal}/approvals/${action.id}?plain`}>{words.plainPage}</a>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+type ApprovalWords = ReturnType<typeof useWords>['approvals'];
+
+const approvedWords = ({ state, available, approvals, approvalsNeeded }: Action, words: ApprovalWords): string =>
+  state === 'pending'
+    ? words.counts(available?.counting ?? approvals.length, approvalsNeeded)
+    : state === 'failed'
+      ? words.outcomes.failed
+      : words.outcomes.approved;
+
+const soon = 24 * 3_600_000;
+
+function Expiry({ at }: { readonly at: string }): ReactNode {
+  return (
+    <span className={Date.parse(at) - Date.now() < soon ? styles['soon'] : undefined}>
+      <Moment at={at} ago /> (<Moment at={at} />)
+    </span>
+  );
+}
+
+function Votes({ action }: { readonly action: Action }): ReactNode {
+  const words = useWords().approvals;
+  const { approvals: votes, approvalsNeeded: needed, reasons, names, available } = action;
+  return (
+    <span>
+      {words.ofNeeded(available?.counting ?? votes.length, needed)}
+      {votes.map(({ approver }, at) => (
+        <span key={approver}>
+          {at === 0 ? ': ' : ', '}
+          <Said>{names[approver] ?? approver}</Said>
+        </span>
+      ))}
+      {available !== null && available.counting < votes.length ? `; ${words.countsNot}` : null}
+      {reasons.length === 0 ? null : (
+        <span className={styles['quiet']}>
+          {' '}
+          ({reasons.map((reason) => (words.reasons as Readonly<Record<string, string>>)[reason] ?? reason).join('; ')})
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What is unusual about it, from what this tool did before. */
+function Cues({ action }: { readonly action: Action }): ReactNode {
+  const words = useWords().approvals;
+  const open = action.state === 'pending';
+  const { data } = useApi<Paged<Action>>('portal', '/api/pending-actions', {
+    query: { tool: action.tool, state: 'executed', limit: 100 },
+    enabled: open,
+  });
+  if (!open) return null;
+  const cues = data === undefined ? undefined : cuesOf(action, data.items);
+  return (
+    <ul className={styles['cues']}>
+      {action.reasons.includes('new_payee') ? <li>{words.cueNewPayee}</li> : null}
+      {action.reasons.includes('new_destination') ? <li>{words.cueNewDestination}</li> : null}
+      {action.approvalsNeeded > 1 ? <li>{words.cueSecond}</li> : null}
+      {cues?.above === undefined ? null : (
+        <li>
+          {words.cueAbove} <Money of={cues.above} />
+        </li>
+      )}
+      {cues?.first === true ? <li>{words.cueFirst}</li> : null}
+      {Date.parse(action.expiresAt) - Date.now() < soon ? <li>{words.cueExpires}</li> : null}
+    </ul>
+  );
+}

@@ -1,0 +1,367 @@
+import {
+  deepest,
+  isBooks,
+  isFlat,
+  isForeign,
+  isMoney,
+  nameOf,
+  namesIn,
+  wordsOf,
+  type Books,
+} from '@steward/approvals/reading';
+import { createContext, Fragment, use, type ReactNode } from 'react';
+import { Facts } from '../../parts/page.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Said } from '../../parts/said.tsx';
+import { useWords } from '../../words/language.ts';
+import type { Action, Fact } from './action.ts';
+import styles from './approvals.module.css';
+
+const Called = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** Within it, ids are shown by the names of the things that an action is about. */
+export function Naming({
+  facts,
+  children,
+}: {
+  readonly facts: readonly Fact[];
+  readonly children: ReactNode;
+}): ReactNode {
+  return <Called value={namesIn(facts)}>{children}</Called>;
+}
+
+/** An amount as it was written: what is approved is not reformatted. */
+const Exactly = ({ of }: { readonly of: { readonly amount: string; readonly currency: string } }): ReactNode => (
+  <span className={styles['amount']}>
+    <Said>{`${of.amount} ${of.currency}`}</Said>
+  </span>
+);
+
+/** Any JSON, whole: nothing is left out of what somebody approves. */
+export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly depth?: number }): ReactNode {
+  const words = useWords().approvals;
+  const called = use(Called);
+  if (given === null || given === undefined) return <Quiet>{words.none}</Quiet>;
+  if (isMoney(given)) return <Exactly of={given} />;
+  if (typeof given === 'string' && given === '') return <Quiet>{words.emptyText}</Quiet>;
+  if (typeof given !== 'object') {
+    const name = nameOf(given, called);
+    const plain = <Said>{String(given)}</Said>;
+    if (name === undefined) return plain;
+    return (
+      <span>
+        <Said>{name}</Said> <Quiet>{plain}</Quiet>
+      </span>
+    );
+  }
+  if (depth > deepest) return <Said>{JSON.stringify(given)}</Said>;
+  if (Array.isArray(given)) return <ListOf items={given} depth={depth} />;
+  const entries = Object.entries(given);
+  if (entries.length === 0) return <Quiet>{words.nothing}</Quiet>;
+  return (
+    <dl className={styles['pairs']}>
+      {entries.map(([name, one]) => (
+        <div key={name}>
+          <dt>
+            <Said>{wordsOf(name)}</Said>
+          </dt>
+          <dd>
+            <Value of={one} depth={depth + 1} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Quiet = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <span className={styles['quiet']}>{children}</span>
+);
+
+function ListOf({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }): ReactNode {
+  const words = useWords().approvals;
+  if (items.length === 0) return <Quiet>{words.none}</Quiet>;
+  if (!isFlat(items))
+    return (
+      <ul className={styles['list']}>
+        {items.map((item, at) => (
+          <li key={at}>
+            <Value of={item} depth={depth + 1} />
+          </li>
+        ))}
+      </ul>
+    );
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  return (
+    <Grid
+      heads={names.map((name) => ({
+        head: <Said>{wordsOf(name)}</Said>,
+        end: items.some((item) => isMoney(item[name])),
+      }))}
+      rows={items.map((item) =>
+        names.map((name) => (Object.hasOwn(item, name) ? <Value key={name} of={item[name]} depth={deepest} /> : '')),
+      )}
+    />
+  );
+}
+
+interface Head {
+  readonly head: ReactNode;
+  readonly end?: boolean;
+}
+
+/** A table that scrolls by itself where it is wider than the page: its columns stand beside each other on a phone too. */
+export function Grid({
+  heads,
+  rows,
+}: {
+  readonly heads: readonly Head[];
+  readonly rows: readonly ReactNode[][];
+}): ReactNode {
+  return (
+    <div className={styles['wide']} tabIndex={0} role="group" aria-label={useWords().approvals.table}>
+      <table className={styles['grid']}>
+        <thead>
+          <tr>
+            {heads.map(({ head, end }, at) => (
+              <th key={at} scope="col" className={end === true ? styles['end'] : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, at) => (
+            <tr key={at}>
+              {cells.map((cell, place) => (
+                <td key={place} className={heads[place]?.end === true ? styles['end'] : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the tool says it would do: journal lines and balances as an accountant reads them, anything else as it is. */
+export function Preview({ of, asOf }: { readonly of: unknown; readonly asOf: string }): ReactNode {
+  return isBooks(of) ? <OfBooks of={of} asOf={asOf} /> : <Value of={of} />;
+}
+
+function OfBooks({
+  of: { entries, balances, ...rest },
+  asOf,
+}: {
+  readonly of: Books;
+  readonly asOf: string;
+}): ReactNode {
+  const words = useWords().approvals;
+  return (
+    <div className={styles['part']}>
+      {entries.map((entry, at) => (
+        <Fragment key={at}>
+          <h3>
+            {words.journalEntry} <Said>{entry.date}</Said>
+            {entry.narration === undefined ? null : (
+              <>
+                : <Said>{entry.narration}</Said>
+              </>
+            )}
+          </h3>
+          {isForeign(entry) ? (
+            <p>
+              {words.atRate} <Said>{entry.rate}</Said>
+            </p>
+          ) : null}
+          <Grid
+            heads={[
+              { head: words.account },
+              { head: words.debit, end: true },
+              { head: words.credit, end: true },
+              { head: words.memo },
+            ]}
+            rows={entry.lines.map(({ code, name, debit, credit, memo }) => [
+              <Said key="a">{`${code} ${name}`}</Said>,
+              debit === null ? '' : <Exactly key="d" of={debit} />,
+              credit === null ? '' : <Exactly key="c" of={credit} />,
+              memo === null || memo === undefined ? '' : <Said key="m">{memo}</Said>,
+            ])}
+          />
+        </Fragment>
+      ))}
+      {entries.length === 0 ? <p>{words.postsNothing}</p> : null}
+      {balances.length === 0 ? null : (
+        <>
+          <h3>
+            {words.balancesAsOf} <Moment at={asOf} />
+          </h3>
+          <Grid
+            heads={[{ head: words.account }, { head: words.before, end: true }, { head: words.after, end: true }]}
+            rows={balances.map(({ code, name, before, after }) => [
+              <Said key="a">{`${code} ${name}`}</Said>,
+              <Exactly key="b" of={before} />,
+              <Exactly key="c" of={after} />,
+            ])}
+          />
+        </>
+      )}
+      {Object.keys(rest).length === 0 ? null : <Value of={rest} />}
+    </div>
+  );
+}
+
+/** A thing that the action is about: what would change of it, and what stays. */
+export function Thing({ noun, name, id, before, after }: Fact): ReactNode {
+  const words = useWords().approvals;
+  const heading = (
+    <>
+      <Said>{wordsOf(noun)}</Said>: <Said>{name ?? id}</Said>
+    </>
+  );
+  if (after === undefined)
+    return (
+      <details className={styles['details']}>
+        <summary>{heading}</summary>
+        <Value of={before} />
+      </details>
+    );
+  if (after === null)
+    return (
+      <div className={styles['part']}>
+        <h3>{heading}</h3>
+        <p className={styles['alert']}>{words.gone}</p>
+        <Value of={before} />
+      </div>
+    );
+  const stays = Object.entries(before).filter(([key]) => !Object.hasOwn(after, key));
+  return (
+    <div className={styles['part']}>
+      <h3>{heading}</h3>
+      <Grid
+        heads={[{ head: words.what }, { head: words.before }, { head: words.after }]}
+        rows={Object.keys(after).map((key) => [
+          <Said key="k">{wordsOf(key)}</Said>,
+          <Value key="b" of={before[key]} />,
+          <Value key="a" of={after[key]} />,
+        ])}
+      />
+      {stays.length === 0 ? null : (
+        <details className={styles['details']}>
+          <summary>{words.stays}</summary>
+          <Value of={Object.fromEntries(stays)} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** What came out otherwise than it had been shown. */
+export function Drift({ of }: { readonly of: Action['changed'] }): ReactNode {
+  const words = useWords().approvals;
+  return (
+    <Grid
+      heads={[{ head: words.ofWhat }, { head: words.what }, { head: words.was }, { head: words.is }]}
+      rows={of.map(({ of: thing, pointer, before, after }) => [
+        thing === undefined ? words.thePreview : <Said key="o">{thing}</Said>,
+        <Said key="p">{wordsOf(pointer.slice(1).replaceAll('/', ' · '))}</Said>,
+        <Value key="b" of={before} />,
+        <Value key="a" of={after} />,
+      ])}
+    />
+  );
+}
+
+/** What people changed of what was asked for. */
+export function Edits({ of }: { readonly of: Action }): ReactNode {
+  const words = useWords().approvals;
+  return of.edits.map(({ editor, at, changed }) => (
+    <div key={at} className={styles['part']}>
+      <p>
+        <Said>{of.names[editor] ?? editor}</Said>, <Moment at={at} />
+      </p>
+      <Grid
+        heads={[{ head: words.where }, { head: words.before }, { head: words.after }]}
+        rows={changed.map(({ pointer, before, after }) => [
+          <Said key="p">{pointer}</Said>,
+          <Value key="b" of={before} />,
+          <Value key="a" of={after} />,
+        ])}
+      />
+    </div>
+  ));
+}
+
+/** Who asked, for whom. */
+export function Asker({ of }: { readonly of: Action }): ReactNode {
+  const words = useWords().approvals;
+  const [first, ...acting] = of.requestedBy;
+  const name = (id = ''): ReactNode => <Said>{of.names[id] ?? id}</Said>;
+  return (
+    <span>
+      {acting.map(({ id }) => (
+        <Fragment key={id}>
+          {name(id)} {words.forWhom}{' '}
+        </Fragment>
+      ))}
+      {name(first?.id)}
+    </span>
+  );
+}
+
+/** Everything that an approver must have seen of an action, but for the heading. */
+export function Whole({ of: action }: { readonly of: Action }): ReactNode {
+  const words = useWords().approvals;
+  const open = action.state === 'pending';
+  return (
+    <Naming facts={action.facts}>
+      {open && action.changed.length > 0 ? (
+        <section className={styles['block']}>
+          <h2>{words.whatChanged}</h2>
+          <Drift of={action.changed} />
+        </section>
+      ) : null}
+      <section className={styles['block']}>
+        <h2>{open ? words.wouldHappen : words.wasShown}</h2>
+        <Preview of={action.preview} asOf={action.shownAt} />
+      </section>
+      {action.facts.length === 0 ? null : (
+        <section className={styles['block']}>
+          <h2>{open ? words.isAbout : words.wasAbout}</h2>
+          {action.facts.map((fact) => (
+            <Thing key={`${fact.noun} ${fact.id}`} {...fact} />
+          ))}
+        </section>
+      )}
+      <section className={styles['block']}>
+        <h2>{words.askedFor}</h2>
+        <Value of={action.arguments} />
+      </section>
+      {action.edits.length === 0 ? null : (
+        <section className={styles['block']}>
+          <h2>{words.peopleChanged}</h2>
+          <Edits of={action} />
+        </section>
+      )}
+      {action.result === null ? null : (
+        <details className={styles['block']}>
+          <summary>{words.result}</summary>
+          <Value of={action.result} />
+        </details>
+      )}
+      <details className={styles['block']}>
+        <summary>{words.record}</summary>
+        <Facts
+          of={[
+            [words.tool, <code key="t">{action.tool}</code>],
+            [words.action, <code key="a">{action.id}</code>],
+            [words.digest, <code key="d">{action.previewHash}</code>],
+            [words.correlation, <Said key="c">{action.correlationId}</Said>],
+          ]}
+        />
+      </details>
+    </Naming>
+  );
+}

@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi, type Paged } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Go, useFilters } from '../../shell/go.tsx';
+import { useWords } from '../../words/language.ts';
+import { askerOf, type Action } from './action.ts';
+import styles from './approvals.module.css';
+import { noRepeat } from './deciding.tsx';
+import { Asker, Whole } from './shown.tsx';
+
+/** Several of one kind by one agent, each shown whole: only what was on the screen to its end can be ticked. */
+export default function Together(): ReactNode {
+  const words = useWords().approvals;
+  const [{ tool, asker }] = useFilters();
+  const query = useApi<Paged<Action>>('portal', '/api/pending-actions', {
+    query: { state: 'pending', tool, limit: 50 },
+  });
+  return (
+    <Page title={words.togetherTitle} lead={words.togetherLead} actions={<Go to="/approvals">{words.back}</Go>}>
+      <Loaded query={query}>
+        {({ items }) => <Batch fresh={items.filter((one) => askerOf(one) === asker).slice(0, 20)} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
+  const words = useWords().approvals;
+  const tenant = useTenant();
+  const may = useMay('owner', 'admin', 'accountant');
+  // What stands here stays: a digest that is sent is one that was on the screen.
+  const [actions, setActions] = useState(fresh);
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const differs = JSON.stringify(fresh.map(hash)) !== JSON.stringify(actions.map(hash));
+  const anew = (): void => {
+    setActions(fresh);
+    setSeen(new Set());
+    setTicked(new Set());
+    window.scrollTo({ top: 0 });
+  };
+  const act = useAct(async () =>
+    api<Paged<Action>>('portal', '/api/pending-actions/approve', {
+      tenant,
+      body: {
+        actions: actions.flatMap(({ id, previewHash }) => (ticked.has(previewHash) ? [{ id, previewHash }] : [])),
+      },
+    }),
+  );
+  if (act.data !== undefined)
+    return (
+      <ul role="alert" className={styles['note']}>
+        {act.data.items.map(({ id, summary, state }) => (
+          <li key={id} className={styles['row']}>
+            <Go to={`/approvals/${id}`}>
+              <Said>{summary}</Said>
+            </Go>
+            <Badge tone={state === 'executed' ? 'held' : state === 'failed' ? 'error' : 'waits'}>
+              {words.states[state]}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    );
+  if (actions.length === 0) return <Empty title={words.none0} />;
+  return (
+    <div className={styles['one']}>
+      {actions.map((action) => (
+        <section key={action.id} className={styles['block']} aria-label={action.summary}>
+          <h2>
+            <Go to={`/approvals/${action.id}`}>
+              <Said>{action.summary}</Said>
+            </Go>
+          </h2>
+          <p>
+            <Asker of={action} /> {action.amount === null ? null : <Money of={action.amount} />}
+          </p>
+          {action.final ? <p className={styles['alert']}>{words.final}</p> : null}
+          <Whole of={action} />
+          <Seen onSeen={() => setSeen((before) => new Set([...before, action.previewHash]))} />
+          {may ? (
+            <label className={styles['tick']}>
+              <input
+                type="checkbox"
+                disabled={!seen.has(action.previewHash)}
+                checked={ticked.has(action.previewHash)}
+                onChange={({ target: { checked } }) =>
+                  setTicked((before) => {
+                    const next = new Set(before);
+                    if (checked) next.add(action.previewHash);
+                    else next.delete(action.previewHash);
+                    return next;
+                  })
+                }
+              />
+              {words.tick}
+            </label>
+          ) : null}
+        </section>
+      ))}
+      <Failure error={act.error} />
+      {differs ? (
+        <div role="alert" className={styles['alert']}>
+          <p>{words.differs}</p>
+          <Button onClick={anew}>{words.lookAgain}</Button>
+        </div>
+      ) : may ? (
+        <div className={styles['sticky']}>
+          <Button
+            kind="first"
+            busy={act.isPending}
+            disabled={ticked.size === 0}
+            onKeyDown={noRepeat}
+            onClick={() => act.mutate()}
+          >
+            {words.approveTicked(ticked.size)}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+const hash = ({ previewHash }: Action): string => previewHash;
+
+/** Tells once that the end of what stands above it was on the screen. */
+function Seen({ onSeen }: { readonly onSeen: () => void }): ReactNode {
+  const end = useRef<HTMLDivElement>(null);
+  const latest = useRef(onSeen);
+  useEffect(() => {
+    latest.current = onSeen;
+  });
+  useEffect(() => {
+    const watch = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting === true) latest.current();
+    });
+    if (end.current !== null) watch.observe(end.current);
+    return () => watch.disconnect();
+  }, []);
+  return <div ref={end} aria-hidden="true" />;
+}
