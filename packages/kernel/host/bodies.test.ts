@@ -34,3 +34,31 @@ test('bodies that are sent slowly fill no memory: of too many the oldest are clo
     await listener.close(0);
   }
 });
+
+test('answers that nobody reads fill no memory: of too many the oldest are closed, and who reads is answered', async () => {
+  const listener = await listen('127.0.0.1', 0, createLog('silent'), 50_000_000);
+  const whole = Buffer.alloc(20_000_000);
+  listener.open((_request, response) => void response.end(whole));
+  const deaf = Array.from({ length: 20 }, (): Socket => {
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return socket.pause();
+  });
+  try {
+    const held = async (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        listener.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      });
+    for (let round = 0; (await held()) > 4 || round < 30; round += 1) {
+      assert.ok(round < 300, `${await held()} are held`);
+      await sleep(10);
+    }
+    assert.ok((await held()) > 0, 'those that there is room for go on');
+    const answer = await fetch(`http://127.0.0.1:${listener.port}/`);
+    assert.equal((await answer.arrayBuffer()).byteLength, whole.length);
+  } finally {
+    for (const socket of deaf) socket.destroy();
+    await listener.close(0);
+  }
+});

@@ -53,7 +53,7 @@ export async function listen(host: string, port: number, log: Log, mostOfBodies?
     },
     (request, response) => {
       if (draining) response.setHeader('connection', 'close');
-      bodies.follow(request);
+      bodies.follow(request, response);
       linger(request, response);
       if (namesOneHost(request)) return handle(request, response);
       response.setHeader('connection', 'close');
