@@ -8,6 +8,7 @@ import { home } from './de/home.ts';
 import { money } from './de/money.ts';
 import { parts } from './de/parts.ts';
 import { people } from './de/people.ts';
+import { selling } from './de/selling.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
 import type { Words } from './words.ts';
@@ -23,6 +24,7 @@ export const de: Words = {
   money,
   parts,
   people,
+  selling,
   settings,
   shell,
 };

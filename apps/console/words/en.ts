@@ -8,6 +8,7 @@ import { home } from './en/home.ts';
 import { money } from './en/money.ts';
 import { parts } from './en/parts.ts';
 import { people } from './en/people.ts';
+import { selling } from './en/selling.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 
@@ -22,6 +23,7 @@ export const en = {
   money,
   parts,
   people,
+  selling,
   settings,
   shell,
 };

@@ -8,6 +8,7 @@ import { home } from './es/home.ts';
 import { money } from './es/money.ts';
 import { parts } from './es/parts.ts';
 import { people } from './es/people.ts';
+import { selling } from './es/selling.ts';
 import { settings } from './es/settings.ts';
 import { shell } from './es/shell.ts';
 import type { Words } from './words.ts';
@@ -23,6 +24,7 @@ export const es: Words = {
   money,
   parts,
   people,
+  selling,
   settings,
   shell,
 };

@@ -8,6 +8,7 @@ import { home } from './ja/home.ts';
 import { money } from './ja/money.ts';
 import { parts } from './ja/parts.ts';
 import { people } from './ja/people.ts';
+import { selling } from './ja/selling.ts';
 import { settings } from './ja/settings.ts';
 import { shell } from './ja/shell.ts';
 import type { Words } from './words.ts';
@@ -23,6 +24,7 @@ export const ja: Words = {
   money,
   parts,
   people,
+  selling,
   settings,
   shell,
 };

@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
+import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import type { Posting } from './types.ts';
@@ -43,6 +44,11 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
               <Moment at={one.updatedAt} />
             </div>
             {one.detail === null ? null : <Said>{one.detail}</Said>}
+            <span className={styles['row']}>
+              {one.documentId === null ? null : <Go to={`/money/documents/${one.documentId}`}>{words.toDocument}</Go>}
+              {one.paymentId === null ? null : <Go to={`/money/payments/${one.paymentId}`}>{words.toPayment}</Go>}
+              {one.entryId === null ? null : <Go to={`/money/entries/${one.entryId}`}>{words.toEntry}</Go>}
+            </span>
             {keeps && one.state === 'waiting' ? (
               <div>
                 <Button busy={act.isPending} onClick={() => act.mutate(one.id)}>

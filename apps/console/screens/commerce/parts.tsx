@@ -8,7 +8,7 @@ import styles from './commerce.module.css';
 import type { Address } from './types.ts';
 
 export function CommerceTabs(): ReactNode {
-  const words = useWords().commerce;
+  const { commerce: words, selling } = useWords();
   return (
     <Tabs
       label={words.commerce}
@@ -16,6 +16,11 @@ export function CommerceTabs(): ReactNode {
         ['/commerce', words.orders],
         ['/commerce/products', words.catalogue],
         ['/commerce/stock', words.stock],
+        ['/commerce/checkouts', selling.checkouts],
+        ['/commerce/discounts', selling.discounts],
+        ['/commerce/shipping', selling.shippingAndTax],
+        ['/commerce/doors', selling.doors],
+        ['/commerce/connections', selling.connections],
       ]}
     />
   );

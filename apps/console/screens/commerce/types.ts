@@ -161,6 +161,7 @@ export interface Posting {
   readonly reason: string | null;
   readonly detail: string | null;
   readonly documentId: string | null;
+  readonly paymentId: string | null;
   readonly entryId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,0 +1,248 @@
+import { useState, type ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { usePages } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CursorList } from '../../parts/cursor-list.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Choice } from '../../parts/tabs.tsx';
+import { useFilters } from '../../shell/go.tsx';
+import { useWords } from '../../words/language.ts';
+import { CommerceTabs, Row } from './parts.tsx';
+
+interface Connection {
+  readonly id: string;
+  readonly receiver: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly live: boolean;
+  readonly status: 'awaiting_secrets' | 'active' | 'paused' | 'removed';
+  readonly lastReceivedAt: string | null;
+  readonly waiting: number;
+  readonly failed: number;
+  readonly lastError: string | null;
+}
+
+const states = ['waiting', 'held', 'applied', 'ignored', 'dead', 'rejected', 'conflicting'] as const;
+type State = (typeof states)[number];
+
+interface Delivery {
+  readonly id: string;
+  readonly provider: string;
+  readonly topic: string;
+  readonly receivedAt: string;
+  readonly status: State;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly lastError: string | null;
+  readonly became: readonly { readonly kind: string; readonly id: string }[];
+}
+
+const connectionTones: Readonly<Record<Connection['status'], Tone>> = {
+  awaiting_secrets: 'waits',
+  active: 'held',
+  paused: 'waits',
+  removed: 'plain',
+};
+
+const tones: Readonly<Record<State, Tone>> = {
+  waiting: 'waits',
+  held: 'waits',
+  applied: 'held',
+  ignored: 'plain',
+  dead: 'error',
+  rejected: 'plain',
+  conflicting: 'error',
+};
+
+/** Accounts at providers, and what each of them told: what became of it, and what did not. */
+export default function Connections(): ReactNode {
+  const words = useWords().selling;
+  const tenant = useTenant();
+  const operates = useMay('owner', 'admin', 'developer');
+  const [{ connection = '', status = '' }, setFilters] = useFilters();
+  const connections = usePages<Connection>('portal', '/api/connections');
+  const act = useAct(async (path: string) => api('portal', path, { tenant, method: 'POST' }));
+  return (
+    <Page title={words.connections} lead={words.connectionsLead} bar={<CommerceTabs />}>
+      <Failure error={act.error} />
+      <CursorList pages={connections} empty={<Empty title={words.noConnections} prompt={words.noConnectionsPrompt} />}>
+        {(items) => (
+          <Table
+            label={words.connections}
+            rows={items}
+            rowKey={({ id }) => id}
+            to={({ id }) => `/commerce/connections?connection=${id}`}
+            record={({ id, name }) => ({ title: name, id, place: 'portal', path: `/api/connections/${id}` })}
+            columns={[
+              { head: words.name, cell: ({ name }) => <Said>{name}</Said> },
+              { head: words.provider, cell: ({ provider }) => <Said>{provider}</Said> },
+              {
+                head: words.state,
+                cell: ({ status: one, live }) => (
+                  <>
+                    <Badge tone={connectionTones[one]}>{words.connectionState[one]}</Badge>{' '}
+                    {live ? null : <Badge tone="accent">{words.test}</Badge>}
+                  </>
+                ),
+              },
+              {
+                head: words.failed,
+                align: 'end',
+                cell: ({ failed }) => (failed > 0 ? <Badge tone="error">{failed}</Badge> : failed),
+              },
+              { head: words.waiting, align: 'end', wide: true, cell: ({ waiting }) => waiting },
+              { head: words.last, wide: true, cell: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} ago /> },
+              ...(operates
+                ? [
+                    {
+                      head: words.act,
+                      cell: ({ id, status: one }: Connection) =>
+                        one === 'active' || one === 'paused' ? (
+                          <Button
+                            busy={act.isPending}
+                            onClick={() =>
+                              act.mutate(`/api/connections/${id}/${one === 'active' ? 'pause' : 'resume'}`)
+                            }
+                          >
+                            {one === 'active' ? words.pause : words.resume}
+                          </Button>
+                        ) : null,
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </CursorList>
+      <Section title={words.deliveries} plain>
+        <Choice
+          label={words.state}
+          value={status}
+          onChange={(next) => setFilters({ status: next })}
+          of={[['', words.all], ...states.map((one) => [one, words.deliveryState[one]] as const)]}
+        />
+        <Deliveries connection={connection} status={status} mayOperate={operates} />
+      </Section>
+    </Page>
+  );
+}
+
+function Deliveries({
+  connection,
+  status,
+  mayOperate,
+}: {
+  readonly connection: string;
+  readonly status: string;
+  readonly mayOperate: boolean;
+}): ReactNode {
+  const words = useWords().selling;
+  const tenant = useTenant();
+  const [rejected, setRejected] = useState<Delivery>();
+  const pages = usePages<Delivery>('portal', '/api/callbacks', { connectionId: connection, status });
+  const act = useAct(async ({ path, body }: { readonly path: string; readonly body?: object }) =>
+    api('portal', path, { tenant, method: 'POST', ...(body === undefined ? {} : { body }) }),
+  );
+  return (
+    <>
+      {rejected === undefined ? null : <Reject of={rejected} onClose={() => setRejected(undefined)} />}
+      <Failure error={act.error} />
+      <CursorList pages={pages} empty={<Empty title={words.noDeliveries} />}>
+        {(items) => (
+          <Table
+            label={words.deliveries}
+            rows={items}
+            rowKey={({ id }) => id}
+            record={({ id, topic }) => ({ title: topic, id, place: 'portal', path: `/api/callbacks/${id}` })}
+            columns={[
+              { head: words.what, cell: ({ topic, provider }) => <Said>{`${provider}: ${topic}`}</Said> },
+              {
+                head: words.state,
+                cell: ({ status: one }) => <Badge tone={tones[one]}>{words.deliveryState[one]}</Badge>,
+              },
+              { head: words.attempts, align: 'end', cell: ({ attempts }) => attempts },
+              {
+                head: words.became,
+                cell: ({ became, lastError }) => (
+                  <Said>{lastError ?? (became.map(({ kind }) => kind.replaceAll('_', ' ')).join(', ') || null)}</Said>
+                ),
+              },
+              { head: words.when, cell: ({ receivedAt }) => <Moment at={receivedAt} ago /> },
+              ...(mayOperate
+                ? [
+                    {
+                      head: words.act,
+                      cell: (one: Delivery) => (
+                        <Row>
+                          {one.status === 'applied' || one.status === 'ignored' ? (
+                            <Button
+                              busy={act.isPending}
+                              onClick={() =>
+                                act.mutate({ path: '/api/callbacks/replay', body: { deliveryIds: [one.id] } })
+                              }
+                            >
+                              {words.replay}
+                            </Button>
+                          ) : one.status === 'rejected' ? null : (
+                            <>
+                              <Button
+                                busy={act.isPending}
+                                onClick={() => act.mutate({ path: `/api/callbacks/${one.id}/retry` })}
+                              >
+                                {words.retry}
+                              </Button>
+                              <Button onClick={() => setRejected(one)}>{words.reject}</Button>
+                            </>
+                          )}
+                        </Row>
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </CursorList>
+    </>
+  );
+}
+
+function Reject({ of, onClose }: { readonly of: Delivery; readonly onClose: () => void }): ReactNode {
+  const words = useWords().selling;
+  const tenant = useTenant();
+  const [reason, setReason, forget] = useDraft(`reject ${of.id}`, '');
+  const act = useAct(
+    async (given: string) => api('portal', `/api/callbacks/${of.id}/reject`, { tenant, body: { reason: given } }),
+    {
+      onDone: () => {
+        forget();
+        onClose();
+      },
+    },
+  );
+  return (
+    <Dialog title={words.reject} onClose={onClose}>
+      <p>{words.rejectLead}</p>
+      <Form
+        submit={words.reject}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() => act.mutate(reason)}
+      >
+        <Field label={words.reason} name="reason" value={reason} onChange={setReason} />
+      </Form>
+    </Dialog>
+  );
+}

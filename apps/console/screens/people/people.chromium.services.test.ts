@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '')
+  describe('people in the console, in a browser', () => {
+    let seeded: Seeded;
+    before(async () => {
+      seeded = await openSeeded({ executablePath, orders: 3, products: 2 });
+    });
+    after(async () => seeded[Symbol.asyncDispose]());
+
+    test('two contacts are seen side by side with what is left of both; merging asks for a fresh login, and nothing is sent', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      for (const [name, field, value] of [
+        ['Grace Hopper', 'E-mail', 'grace@example.com'],
+        ['Grace B. Hopper', 'Phone', '+14155550100'],
+      ] as const) {
+        await looked.go('/people');
+        await page.getByRole('button', { name: 'Add a contact' }).first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Name').fill(name);
+        await dialog.getByLabel(field).fill(value);
+        await dialog.getByRole('button', { name: 'Add a contact' }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+      }
+      await page.getByRole('button', { name: 'Merge' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('searchbox').fill('Grace Hopper');
+      await dialog.getByRole('button', { name: 'Find' }).click();
+      await dialog.getByRole('listitem').filter({ hasText: 'grace@example.com' }).getByRole('button').click();
+      const left = dialog.locator('div', { has: page.getByRole('heading', { name: 'What is left' }) }).last();
+      await left.getByText('grace@example.com').waitFor();
+      await left.getByText('+14155550100').waitFor();
+      await dialog.getByRole('button', { name: 'Merge for good' }).click();
+      await dialog.getByRole('button', { name: 'Log in again to decide' }).waitFor();
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('/merge')),
+        [],
+      );
+    });
+
+    test('nobody is erased by a click alone', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/people');
+      await page.getByRole('table', { name: 'People' }).getByRole('link').first().click();
+      await page.getByRole('button', { name: 'Erase this person' }).click();
+      const dialog = page.getByRole('dialog');
+      let asked = 0;
+      page.on('request', (request) => {
+        if (request.url().includes('/erasure')) asked += 1;
+      });
+      await dialog.getByRole('button', { name: 'Erase for good' }).click();
+      await dialog.getByLabel('Type “erase”').fill('eras');
+      await dialog.getByRole('button', { name: 'Erase for good' }).click();
+      assert.equal(asked, 0);
+      assert.deepEqual(looked.faults, []);
+    });
+  });
