@@ -15,9 +15,6 @@ const timeout = 300_000;
 /** Who measures its own process has it alone: others' garbage would be collected in its time. */
 const measures = /\bprocess\.(?:threadCpuUsage|cpuUsage|memoryUsage)\(/;
 
-/** Tests that a suite declares later than its file is loaded would be counted to no suite. */
-const awaits = /\bdescribe\([^\n]*,\s*async\b/;
-
 /** Those with the longest files first, so that none is left alone at the end. */
 const folders = ['conformance', 'apps', 'components', 'packages', '.'];
 
@@ -39,12 +36,7 @@ const all = await Array.fromAsync(
 const files = all.filter((file) => wanted.length === 0 || wanted.some((start) => file.startsWith(start)));
 if (files.length === 0) throw new Error(`no test file begins with ${wanted.join(' or ')}`);
 const alone = new Set<string>();
-for (const file of files) {
-  const text = await readFile(file, 'utf8');
-  if (measures.test(text)) alone.add(file);
-  if (awaits.test(text))
-    throw new Error(`${file}: a suite declares its tests at once; what it awaits belongs in before()`);
-}
+for (const file of files) if (measures.test(await readFile(file, 'utf8'))) alone.add(file);
 const sharing = files.toSorted().filter((file) => !alone.has(file));
 const workspaces = Object.entries(Object.groupBy(sharing, workspaceOf)).toSorted(([a], [b]) => rank(a) - rank(b));
 // Dealt out, because the longest files of a folder stand together.
@@ -57,7 +49,6 @@ const groups = [...[...alone].map((file) => [file]), ...shared];
 const cache = resolve('node_modules/.cache');
 await mkdir(cache, { recursive: true });
 const folder = await mkdtemp(join(cache, 'tests-'));
-const untracked = JSON.stringify(new URL('untracked.ts', import.meta.url).href);
 let code: number | null = 1;
 try {
   const entries = await Promise.all(
@@ -65,13 +56,9 @@ try {
       const entry = join(folder, `${String(at).padStart(3, '0')}.test.mjs`);
       const lines = group.map((file) => {
         const address = JSON.stringify(pathToFileURL(resolve(file)).href);
-        return `describe(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => { await import(${address}); declared(); });`;
+        return `describe(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => { await import(${address}); });`;
       });
-      const head = `import { untrack } from ${untracked};
-import { describe } from 'node:test';
-let left = ${group.length};
-const declared = () => { left -= 1; if (left === 0) untrack(); };`;
-      await writeFile(entry, `${head}\n${lines.join('\n')}\n`);
+      await writeFile(entry, `import { describe } from 'node:test';\n${lines.join('\n')}\n`);
       return entry;
     }),
   );
