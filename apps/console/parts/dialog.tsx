@@ -17,6 +17,8 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // A dialog gives the focus to its first control, which closes it; whoever fills something in begins there.
+    shown?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => shown?.close();
   }, []);
   return (

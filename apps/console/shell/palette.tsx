@@ -35,7 +35,10 @@ export default function Palette({
   const groups = found.filter(([, commands]) => commands.length > 0);
   const all: readonly Command[] = groups.flatMap(([, commands]) => commands);
   const present = Math.min(at, all.length - 1);
-  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [present]);
+  useEffect(() => {
+    // Browsers answer a promise, which is nothing to clean up by.
+    void chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [present]);
   const run = ({ to, act }: Command): void => {
     onClose();
     act?.();
