@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import { findIn } from '../shell/commands.ts';
+import { findDocuments } from './money/find.ts';
 
 /** A page below `/o/{tenant}`; it is loaded when somebody goes there. */
 export interface Screen {
@@ -65,3 +67,5 @@ export const screens: readonly Screen[] = [
   { path: '/settings/policy', load: async () => import('./settings/policy.tsx') },
   { path: '/settings/sessions', load: async () => import('./settings/sessions.tsx') },
 ];
+
+findIn(findDocuments);

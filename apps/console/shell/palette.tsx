@@ -37,7 +37,7 @@ export default function Palette({
   const present = Math.min(at, all.length - 1);
   useEffect(() => {
     // Browsers answer a promise, which is nothing to clean up by.
-    void chosen.current?.scrollIntoView({ block: 'nearest' });
+    chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [present]);
   const run = ({ to, act }: Command): void => {
     onClose();

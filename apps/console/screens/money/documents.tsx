@@ -17,6 +17,7 @@ import { useWords } from '../../words/language.ts';
 import { today } from './days.ts';
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from './filters.tsx';
 import { bookkeepers } from './may.ts';
+import { numberIn } from './number.ts';
 import { MoneyTabs } from './tabs.tsx';
 import styles from './money.module.css';
 
@@ -46,7 +47,8 @@ export default function Documents(): ReactNode {
   const pages = useGraphPages<Listed>('money-documents', 'documents', {
     kind,
     status,
-    number,
+    // What is no number finds nothing by it: the API says so.
+    ...(number === undefined ? {} : (numberIn(number) ?? { number })),
     from,
     to,
     partyId: party,

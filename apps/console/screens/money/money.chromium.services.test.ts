@@ -135,6 +135,50 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a statement is imported as a file, and the answer says why lines were left out', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const rows = [
+        'Date,Amount,Counterparty,Description',
+        '2026-08-03,-12.50,Kiosk,Card',
+        '2026-08-04,-3.20,Kiosk,Card',
+      ];
+      const bring = async (lines: readonly string[]): Promise<void> => {
+        await looked.go('/money/bank');
+        await page.getByRole('button', { name: 'Import a statement' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.locator('input[type=file]').setInputFiles({
+          name: 'statement.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from(lines.join('\n')),
+        });
+        await dialog.getByText('Read as CSV.').waitFor();
+        await dialog.getByRole('button', { name: 'Import a statement' }).click();
+      };
+      await bring(rows.slice(0, 2));
+      await page.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor();
+      await bring(rows);
+      await page.getByRole('row', { name: /Imported before/ }).waitFor();
+      await page.getByText('Left out: 2').waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a document is found by its number from every page', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings');
+      await page.keyboard.press('Control+k');
+      await page.locator('dialog input:focus').waitFor();
+      await page.keyboard.type('inv-00003');
+      await page.getByRole('option', { name: /INV-00003/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'INV-00003' }).waitFor();
+      await looked.go('/money/documents?number=INV-00003');
+      await page.getByRole('link', { name: 'INV-00003' }).waitFor();
+      assert.equal(await page.getByRole('link', { name: /^INV-/ }).count(), 1);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('an invoice is drafted by hand with its total, issued after a fresh login, and paid', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

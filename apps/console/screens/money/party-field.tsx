@@ -51,7 +51,7 @@ export function PartyField({
           if (found !== undefined) onChange(found);
         }}
         options={[
-          ['', parties.length === 0 ? words.partyNone : words.partyChoose],
+          ['', parties.length === 0 && asked !== '' ? words.partyNone : words.partyChoose],
           ...parties.map(({ id, name }) => [id, name] as const),
         ]}
       />
