@@ -172,13 +172,28 @@ if (executablePath !== '')
 
     test('words of an agent are text, whatever they are made of', async () => {
       const hostile = `<img src=x onerror=tellFault('ran')>\u202Ereversed\u200Bhidden`;
-      const id = await pending(entry(hostile, 'm'.repeat(200)));
-      await using looked = await seeded.open();
+      const { lines, ...rest } = entry(hostile);
+      // Ten kilobytes of one letter, in pieces as long as a memo may be, and a narration that is as long as it may be.
+      const many = Array.from({ length: 10 }, () => lines.map((line) => ({ ...line, memo: 'm'.repeat(500) }))).flat();
+      const id = await pending({ ...rest, lines: many });
+      const long = await pending(entry('n'.repeat(1_999)));
+      await using looked = await seeded.open({ width: 360 });
       const { page, faults } = looked;
       await looked.go('/approvals');
       await page.getByText('<img src=x').first().waitFor();
+      const fits = async (): Promise<void> => {
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${wide} px wider than the window`);
+        const text = (await page.locator('main').textContent()) ?? '';
+        assert.doesNotMatch(text, /[\u202A-\u202E\u2066-\u2069\u200B]/);
+      };
+      await fits();
+      await looked.go(`/approvals/${long}`);
+      assert.ok((await page.locator('main').textContent())?.includes('n'.repeat(1_999)));
+      await fits();
       await looked.go(`/approvals/${id}`);
       await page.getByText('<img src=x').first().waitFor();
+      await fits();
       await page.getByTitle('A hidden character, U+202E').first().waitFor();
       await page.getByTitle('A hidden character, U+200B').first().waitFor();
       assert.equal(await page.locator('main img').count(), 0);

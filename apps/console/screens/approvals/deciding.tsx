@@ -1,3 +1,4 @@
+import { piecesOf } from '@steward/approvals/reading';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
@@ -26,6 +27,17 @@ const refusals: Readonly<Record<string, Outcome>> = {
   already_approved: 'once',
 };
 
+/** JSON in which what would not be seen is escaped: it stays the same, and whoever edits it sees it. */
+const seenJson = (value: unknown): string =>
+  piecesOf(JSON.stringify(value, null, 2))
+    .map(({ text, hidden }) => (hidden ? escaped(String.fromCodePoint(Number.parseInt(text.slice(2), 16))) : text))
+    .join('');
+
+const escaped = (character: string): string =>
+  [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('');
+
 /** A key that is held down must not decide about what comes next. */
 export const noRepeat = (event: KeyboardEvent): void => {
   if (event.repeat) event.preventDefault();
@@ -45,7 +57,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
   const may = useMay('owner', 'admin', 'accountant');
   const { id, previewHash } = action;
   const [reason, setReason, forgetReason] = useDraft(`reject ${id}`, '');
-  const [json, setJson, forgetJson] = useDraft(`edit ${id}`, JSON.stringify(action.arguments, null, 2));
+  const [json, setJson, forgetJson] = useDraft(`edit ${id}`, seenJson(action.arguments));
   const [fault, setFault] = useState<string>();
   const act = useAct(
     async ({ path, body }: Decision) => {

@@ -149,7 +149,12 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
         </section>
         <Whole of={action} />
         {open && !differs ? (
-          <Deciding action={action} possible={outcome?.was !== 'impossible'} onOutcome={anew} />
+          <Deciding
+            key={action.previewHash}
+            action={action}
+            possible={outcome?.was !== 'impossible'}
+            onOutcome={anew}
+          />
         ) : null}
         <p className={styles['foot']}>
           <Go to={`/activity?correlation_id=${encodeURIComponent(action.correlationId)}`}>{words.inActivity}</Go>
