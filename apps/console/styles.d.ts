@@ -3,3 +3,8 @@ declare module '*.module.css' {
   export default classes;
 }
 declare module '*.css';
+
+/** Of Vite: a function that loads each file that the pattern names. */
+interface ImportMeta {
+  glob<T>(pattern: string): Readonly<Record<string, (() => Promise<T>) | undefined>>;
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { buildSchema, parse, validate } from 'graphql';
+import { areasOf } from '../screens/routes.ts';
 import { built, type Built } from './built.ts';
 import { app, cache, stateOfSources } from './sources.ts';
 
@@ -65,12 +66,42 @@ describe('the pages of the console, as they are built', () => {
       35,
       screens.map((key) => [key, sum(filesOf([...closure(key)].filter((one) => !first.has(one))).js)] as const),
     );
-    const languages = Object.keys(manifest).filter((key) => /^words\/\w\w\.ts$/.test(key));
-    assert.equal(languages.length, 4);
-    within(
-      12,
-      languages.map((key) => [key, sum(filesOf([...closure(key)].filter((one) => !first.has(one))).js)] as const),
-    );
+    const areas = Object.keys(manifest).filter((key) => /^words\/\w\w\/\w+\.ts$/.test(key));
+    assert.ok(areas.length >= 4 * 10, `only ${areas.length} areas`);
+    const weights = areas.map((key) => [key, sum(filesOf([key]).js)] as const);
+    within(12, weights);
+    for (const language of ['en', 'de', 'es', 'ja'])
+      within(12, [
+        [
+          language,
+          sum(filesOf(areas.filter((key) => key.startsWith(`words/${language}/`) && /shell|parts|home/.test(key))).js),
+        ],
+      ]);
+  });
+
+  test('say no word that is not loaded with their screen', async () => {
+    const screens = join(app, 'screens');
+    const sources = (await readdir(screens, { recursive: true })).filter((path) => path.endsWith('.tsx'));
+    assert.ok(sources.length > 40, `only ${sources.length} sources`);
+    const strange: string[] = [];
+    for (const path of sources) {
+      const area = path.split(sep)[0] ?? '';
+      const text = await readFile(join(screens, path), 'utf8');
+      const said = [
+        ...[...text.matchAll(/useWords\(\)\.(\w+)/g)].map(([, name = '']) => name),
+        ...[...text.matchAll(/const \{([^}]*)\} = useWords\(\);/g)].flatMap(([, names = '']) =>
+          names.split(',').map((name) => name.split(':')[0]?.trim() ?? ''),
+        ),
+      ];
+      const loaded = areasOf(area === 'home' ? '/' : `/${area}`);
+      const known = new Set<string>([...loaded, 'shell', 'parts']);
+      strange.push(...said.filter((name) => !known.has(name)).map((name) => `${path} says ${name}`));
+      const taken = [...text.matchAll(/from '\.\.\/(\w+)\/[^']*\.tsx'/g)].map(([, name = '']) => name);
+      strange.push(
+        ...taken.filter((name) => !loaded.some((one) => one === name)).map((name) => `${path} takes of ${name}`),
+      );
+    }
+    assert.deepEqual(strange, []);
   });
 
   test('begin with one page that has no script and no style of its own, and names no file that is not there', () => {

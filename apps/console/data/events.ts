@@ -9,6 +9,8 @@ const places: Readonly<Record<string, readonly string[]>> = {
   commerce: ['commerce', 'accounting'],
   crm: ['commerce'],
   studio: ['studio'],
+  deliveries: ['portal'],
+  callbacks: ['portal'],
 };
 
 /** Events of a busy second are one refresh. Milliseconds. */

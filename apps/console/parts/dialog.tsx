@@ -15,21 +15,18 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    // A dialog gives the focus to its first control, which closes it; whoever fills something in begins there.
-    shown?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    return () => shown?.close();
+    dialog.current?.showModal();
+    // A browser would choose the button that closes it.
+    const fields = [...(dialog.current?.querySelectorAll<HTMLElement>('input, select, textarea') ?? [])];
+    (fields.find((field) => field.dataset['focus'] !== undefined) ?? fields[0])?.focus();
   }, []);
   return (
     <dialog
       ref={dialog}
       className={wide ? `${styles['dialog']} ${styles['wide']}` : styles['dialog']}
       aria-labelledby={heading}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      // Not `cancel`: browsers spare it where nobody did anything since the dialog opened.
+      onClose={onClose}
     >
       <header className={styles['head']}>
         <h2 id={heading}>{title}</h2>

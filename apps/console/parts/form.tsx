@@ -64,6 +64,7 @@ interface FieldProps {
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly value?: string | undefined;
   readonly onChange?: (value: string) => void;
+  /** It has the focus when it appears; in a dialog the first field does, unless another one says so. */
   readonly autoFocus?: boolean;
 }
 
@@ -79,9 +80,10 @@ export function Field(props: FieldProps): ReactNode {
     id,
     name,
     className: styles['control'],
+    autoFocus: props.autoFocus,
+    'data-focus': props.autoFocus,
     'aria-describedby': described || undefined,
     'aria-invalid': faults.length > 0 || undefined,
-    autoFocus: props.autoFocus,
     ...(onChange === undefined ? { defaultValue: value } : { value: value ?? '' }),
     onChange: (event: { readonly target: { readonly value: string } }) => onChange?.(event.target.value),
   };

@@ -57,8 +57,11 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   const move = (step: number): void => {
     const next = Math.min(rows.length - 1, Math.max(0, current === undefined ? 0 : current + step));
     setCurrent(next);
-    if (virtual) virtualizer.scrollToIndex(next, { align: 'auto' });
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus());
+    const focus = (): void => body.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus();
+    if (!virtual) return focus();
+    // A row that was out of sight is in the page with the next frame.
+    virtualizer.scrollToIndex(next, { align: 'auto' });
+    requestAnimationFrame(focus);
   };
   const keyed = rows.length > 0 && (to !== undefined || record !== undefined);
   useKey('j', words.keyDown, () => move(1), keyed);
@@ -120,13 +123,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
                       .filter(Boolean)
                       .join(' ')}
                   >
-                    {place === firstAt && to !== undefined ? (
-                      <Go to={to(row)} className={styles['link']}>
-                        {cell(row)}
-                      </Go>
-                    ) : (
-                      cell(row)
-                    )}
+                    <Cell to={place === firstAt ? to?.(row) : undefined}>{cell(row)}</Cell>
                   </td>
                 ))}
               </tr>
@@ -142,6 +139,18 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
 
 const classOf = (align: 'end' | undefined, wide: boolean | undefined): string | undefined =>
   [align === 'end' ? styles['end'] : '', wide === true ? styles['wide'] : ''].filter(Boolean).join(' ') || undefined;
+
+/** One child of its cell, which is a grid on a phone; none where there is nothing, so that a card leaves it out. */
+function Cell({ to, children }: { readonly to: To | undefined; readonly children: ReactNode }): ReactNode {
+  if (children === null || children === undefined || children === '') return null;
+  return to === undefined ? (
+    <div>{children}</div>
+  ) : (
+    <Go to={to} className={styles['link']}>
+      {children}
+    </Go>
+  );
+}
 
 /** In place of rows that are out of sight. */
 const Space = ({ height }: { readonly height: number }): ReactNode => (

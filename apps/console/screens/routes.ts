@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { findIn } from '../shell/commands.ts';
 import { findDocuments } from './money/find.ts';
+import type { Words } from '../words/words.ts';
 
 /** A page below `/o/{tenant}`; it is loaded when somebody goes there. */
 export interface Screen {
@@ -69,3 +70,14 @@ export const screens: readonly Screen[] = [
 ];
 
 findIn(findDocuments);
+
+type Area = Exclude<keyof Words, 'shell' | 'parts'>;
+
+const beside: Partial<Record<Area, readonly Area[]>> = { commerce: ['selling'], people: ['commerce'] };
+
+/** Whose words a screen says: those of its folder, and of folders that it takes parts of. */
+export function areasOf(path: Screen['path']): readonly Area[] {
+  const [, first = ''] = path.split('/');
+  const own = (first === '' ? 'home' : first) as Area;
+  return [own, ...(beside[own] ?? [])];
+}

@@ -56,7 +56,6 @@ export default function Palette({
         aria-activedescendant={all.length === 0 ? undefined : `${list}-${present}`}
         placeholder={words.searchHint}
         value={text}
-        autoFocus
         onChange={({ target }) => {
           setText(target.value);
           setAt(0);

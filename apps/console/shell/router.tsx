@@ -10,12 +10,21 @@ import type { ReactNode } from 'react';
 import { steppedUpPath } from '../data/step-up.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { screens } from '../screens/routes.ts';
+import { areasOf, type Screen, screens } from '../screens/routes.ts';
+import { loadArea } from '../words/language.ts';
 import { Choosing } from './choosing.tsx';
 import { Lost } from './lost.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { SteppedUp } from './stepped-up.tsx';
+
+/** A screen comes with its words. */
+const loading =
+  ({ path, load }: Screen): Screen['load'] =>
+  async () => {
+    const [screen] = await Promise.all([load(), ...areasOf(path).map(loadArea)]);
+    return screen;
+  };
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: Lost });
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
@@ -33,7 +42,11 @@ const tree = root.addChildren([
     }),
     organization.addChildren(
       screens.map(({ path, load }) =>
-        createRoute({ getParentRoute: () => organization, path, component: lazyRouteComponent(load) }),
+        createRoute({
+          getParentRoute: () => organization,
+          path,
+          component: lazyRouteComponent(loading({ path, load })),
+        }),
       ),
     ),
   ]),

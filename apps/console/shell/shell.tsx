@@ -75,7 +75,8 @@ function Within(): ReactNode {
     if (first.current !== pathname) main.current?.querySelector('h1')?.focus({ preventScroll: true });
     first.current = pathname;
   }, [pathname]);
-  const close = (): void => setOpen(undefined);
+  // Only itself: another one may be open by the time that a browser tells of it.
+  const closing = (one: Open) => (): void => setOpen((now) => (now === one ? undefined : now));
   return (
     <div className={styles['shell']} data-inspecting={inspected !== undefined}>
       <a href="#content" className={styles['skip']}>
@@ -96,8 +97,8 @@ function Within(): ReactNode {
         onSearch={() => setOpen('palette')}
       />
       <Suspense>
-        {open === 'palette' ? <Palette pages={present} onClose={close} /> : null}
-        {open === 'help' ? <Help onClose={close} /> : null}
+        {open === 'palette' ? <Palette pages={present} onClose={closing('palette')} /> : null}
+        {open === 'help' ? <Help onClose={closing('help')} /> : null}
       </Suspense>
     </div>
   );

@@ -16,8 +16,8 @@ export function SignOut(): ReactNode {
     onSuccess: () => {
       tell({ type: 'signed-out' });
       sessionStorage.clear();
-      queries.clear();
       queries.setQueryData(sessionQuery.queryKey, null);
+      queries.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' });
     },
   });
   return (

@@ -7,23 +7,28 @@ const kept = 'language';
 const isLanguage = (text: string | null | undefined): text is Language =>
   text !== null && text !== undefined && Object.hasOwn(languages, text);
 
-const load: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: async () => (await import('./en.ts')).en,
-  de: async () => (await import('./de.ts')).de,
-  es: async () => (await import('./es.ts')).es,
-  ja: async () => (await import('./ja.ts')).ja,
-};
+/** A chunk for each area of the pages in each language: nobody loads the words of screens that they do not open. */
+const files = import.meta.glob<Readonly<Record<string, Words[Area]>>>('./{en,de,es,ja}/*.ts');
 
-let words: Words | undefined;
+export type Area = keyof Words;
+
 let language: Language = 'en';
+const loaded: Partial<Record<Area, Words[Area]>> = {};
 
 /** The language that was chosen here, else the first of the browser's that there is. */
 export async function loadWords(): Promise<void> {
   const chosen = localStorage.getItem(kept);
   const asked = navigator.languages.map((tag) => tag.split('-')[0]);
   language = isLanguage(chosen) ? chosen : (asked.find(isLanguage) ?? 'en');
-  words = await load[language]();
   document.documentElement.lang = language;
+  await Promise.all([loadArea('shell'), loadArea('parts')]);
+}
+
+/** The words of an area, before anything of it is shown. */
+export async function loadArea(area: Area): Promise<void> {
+  if (loaded[area] !== undefined) return;
+  const load = files[`./${language}/${area}.ts`];
+  loaded[area] = (await load?.())?.[area];
 }
 
 /** The page begins anew in it. */
@@ -32,11 +37,8 @@ export function chooseLanguage(next: Language): void {
   location.reload();
 }
 
-/** A language is chosen before anything is shown, and stays while the page does. */
-export function useWords(): Words {
-  if (words === undefined) throw new Error('no language is loaded');
-  return words;
-}
+/** A screen finds the words of its own area there, of the shell and of the parts (screens/routes.ts loads them with it). */
+export const useWords = (): Words => loaded as Words;
 
 export const useLanguage = (): Language => language;
 

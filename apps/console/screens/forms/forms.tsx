@@ -134,7 +134,7 @@ function Add({ sites, onClose }: { readonly sites: readonly Site[]; readonly onC
         onCancel={onClose}
         onSubmit={({ name = '', site, origin }) => act.mutate({ name, site, origin })}
       >
-        <Field label={words.name} name="name" autoFocus />
+        <Field label={words.name} name="name" />
         {sites.length === 0 ? (
           <Field label={words.origin} name="origin" kind="url" pointer="/origins" hint={words.originHint} optional />
         ) : (

@@ -45,7 +45,11 @@ const shown = 5;
 /** What needs a person: decisions, bank lines that nobody explained, what is overdue, and what does not arrive. */
 export function Waiting(): ReactNode {
   const words = useWords().home;
-  const actions = useApi<Paged<Action>>('portal', '/api/pending-actions', { query: { state: 'pending', limit: 50 } });
+  const actions = useApi<Paged<Action>>('portal', '/api/pending-actions', {
+    query: { state: 'pending', limit: 50 },
+    // What is proposed is not announced.
+    every: 10_000,
+  });
   const standing = useStanding();
   const connections = useApi<Paged<Connection>>('portal', '/api/connections', { query: { limit: 50 } });
   const builds = useMay('owner', 'admin', 'developer');
@@ -101,7 +105,7 @@ export function Waiting(): ReactNode {
         {accounts.map(({ id, code, name, unmatchedLines, unmatchedIn, unmatchedOut }) => (
           <Item
             key={id}
-            to={`/bank?account=${code}`}
+            to={`/money/bank/${code}`}
             what={
               <>
                 {words.unexplained} <Said>{name}</Said>

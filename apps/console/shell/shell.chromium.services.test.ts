@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openSeeded, type Looked, type Seeded } from '../fixtures/browser.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '')
+  describe('the shell of the console, in a browser', () => {
+    let seeded: Seeded;
+    before(async () => {
+      seeded = await openSeeded({ executablePath, orders: 2, products: 2 });
+    });
+    after(async () => seeded[Symbol.asyncDispose]());
+
+    const portal = async (path: string, body?: unknown) =>
+      seeded.world.call(`${seeded.world.server.addresses.portal}/api/${path}`, {
+        token: seeded.owner,
+        tenant: seeded.tenant,
+        ...(body === undefined ? {} : { body }),
+      });
+    /** Nothing failed but what the test meant to. */
+    const onlyMeant = ({ faults }: Looked, meant: RegExp): void =>
+      assert.deepEqual(
+        faults.filter((fault) => !meant.test(fault)),
+        [],
+      );
+
+    test('is gone through by keys, which do nothing where somebody types', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/');
+      await page.keyboard.press('g');
+      await page.keyboard.press('s');
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      const find = page.getByRole('combobox', { name: 'Find a page' });
+      await find.waitFor();
+      await page.keyboard.type('g h dev');
+      assert.equal(await find.inputValue(), 'g h dev', 'the field has the focus and gets what is typed');
+      await find.fill('dev');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+      await find.waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Settings').waitFor();
+      await page.getByLabel('Single keys act').uncheck();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await page.keyboard.press('Control+k');
+      await find.waitFor();
+      assert.equal(await page.getByRole('dialog', { name: 'Keys' }).count(), 0, 'single keys are off');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('shows what a record is to programs, by one key', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/developers/keys');
+      await page.getByRole('row', { name: /Shop, live/ }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('i');
+      const inspector = page.getByRole('complementary', { name: 'Inspector' });
+      await inspector.getByText('studio.sdk_key.issued').waitFor();
+      assert.match((await inspector.textContent()) ?? '', /curl .*studio\/api\/sites/s);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('asks for a fresh login where somebody decides, keeps what was typed, and sends nothing by itself', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings');
+      await page.getByRole('button', { name: 'Invite' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Invite' });
+      await dialog.getByLabel('E-mail').fill('new@example.com');
+      await dialog.getByRole('button', { name: 'Invite' }).click();
+      const again = dialog.getByRole('button', { name: 'Log in again to decide' });
+      const opened = page.waitForEvent('popup');
+      await again.click();
+      const login = await opened;
+      await login.locator('button[value=login]').waitFor();
+      await login.locator('input[name=email]').fill('alice@example.com');
+      await login.locator('button[value=login]').click();
+      await again.waitFor({ state: 'detached' });
+      assert.equal(await dialog.getByLabel('E-mail').inputValue(), 'new@example.com');
+      assert.doesNotMatch(JSON.stringify((await portal('invitations')).body), /new@example\.com/);
+      await dialog.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog', { name: 'The invitation' }).waitFor();
+      assert.match(JSON.stringify((await portal('invitations')).body), /new@example\.com/);
+      onlyMeant(looked, /status of 40[13] .*\/api\/invitations$/);
+    });
+
+    test('says what the server refused at the field that is wrong', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings/brands');
+      await page.getByRole('button', { name: 'Add a brand' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a brand' });
+      await dialog.getByLabel('Name').fill('x'.repeat(3_000));
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('alert').waitFor();
+      assert.equal(await dialog.getByLabel('Name').getAttribute('aria-invalid'), 'true');
+      onlyMeant(looked, /status of 400 /);
+    });
+
+    test('shows in every tab what others did meanwhile, without being asked', async () => {
+      const { body } = await portal('webhooks', { url: 'https://example.com/hooks', types: null, signing: 'ed25519' });
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const second = await page.context().newPage();
+      await looked.go('/developers/webhooks');
+      await second.goto(page.url());
+      for (const tab of [page, second]) await tab.getByRole('row', { name: /example\.com.* sends/ }).waitFor();
+      assert.equal((await portal(`webhooks/${String(body['id'])}/pause`, {})).status, 200);
+      for (const tab of [page, second]) await tab.getByRole('row', { name: /example\.com.* paused/ }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('shows what strangers wrote as text', async () => {
+      const name = '<img src=x onerror=alert(1)><b>Bold</b>';
+      assert.equal((await portal('brands', { name })).status, 201);
+      await using looked = await seeded.open();
+      await looked.go('/settings/brands');
+      await looked.page.getByText(name).waitFor();
+      assert.equal(await looked.page.locator('img, b').count(), 0);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('says that nothing answers or that it is too much, and goes on by itself', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings/sessions');
+      const members = /\/portal\/api\/members/;
+      await page.route(members, async (route) => route.abort());
+      await page.getByRole('link', { name: 'Members' }).click();
+      await page.getByText('The server does not answer.').waitFor();
+      await page.unroute(members);
+      await page.route(members, async (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '1', 'content-type': 'application/problem+json' },
+          body: JSON.stringify({ code: 'rate_limited', title: 'Too many requests', detail: 'Wait.' }),
+        }),
+      );
+      await page.getByText('Too many requests. Waiting…').waitFor();
+      await page.unroute(members);
+      await page.getByRole('row', { name: /bob@example\.com Accountant/ }).waitFor();
+      await page.getByText('Too many requests. Waiting…').waitFor({ state: 'detached' });
+      onlyMeant(looked, /Failed to load resource.*\/api\/members/);
+    });
+
+    test('speaks the language that somebody chooses, and has the colours that they choose', async () => {
+      await using looked = await seeded.open({ theme: 'light' });
+      const { page } = looked;
+      await looked.go('/settings');
+      await page.locator('summary', { hasText: 'alice@example.com' }).first().click();
+      await page.getByLabel('Colours').selectOption('dark');
+      const ground = async (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const dark = await ground();
+      await page.getByLabel('Language').selectOption('de');
+      await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+      assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+      assert.equal(await ground(), dark, 'it stays after a reload');
+      await page.locator('summary', { hasText: 'alice@example.com' }).first().click();
+      await page.getByLabel('Farben').selectOption('light');
+      assert.notEqual(await ground(), dark);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('signs out in every tab at once', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings');
+      const second = await page.context().newPage();
+      await second.goto(page.url());
+      await second.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await page.locator('summary', { hasText: 'alice@example.com' }).first().click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      for (const tab of [page, second]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      onlyMeant(looked, /status of 401 /);
+    });
+
+    test('shows nobody an organization that is not theirs', async () => {
+      await using looked = await seeded.open({ as: 'stranger@example.com' });
+      await looked.page.goto(`${seeded.origin}/o/${seeded.tenant}/settings`);
+      await looked.page.getByText('This organization is not among yours.').waitFor();
+      assert.equal(await looked.page.getByText('Juniper').count(), 0);
+    });
+  });
