@@ -133,6 +133,18 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('what happened to an order leads to the event in the log; what agents were refused is told beside the doors', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce?view=all');
+      await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click();
+      await page.getByRole('link', { name: 'commerce.order.placed' }).click();
+      await page.waitForURL(/\/activity\/[0-9a-f-]{36}$/);
+      await looked.go('/commerce/doors');
+      await page.getByText('No request was refused.').waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('stock is adjusted with a reason, which its movements tell', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

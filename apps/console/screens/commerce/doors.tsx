@@ -57,6 +57,12 @@ interface SigningKey {
   readonly createdAt: string;
 }
 
+interface Refused {
+  readonly id: string;
+  readonly received_at: string;
+  readonly payload: { readonly profile_url: string | null; readonly verdict: string };
+}
+
 /** Which shopping agents a brand sells to, by which protocol, and how they prove who they are. */
 export default function Doors(): ReactNode {
   const words = useWords().selling;
@@ -93,6 +99,9 @@ function OfBrand({ brand }: { readonly brand: string }): ReactNode {
   const agents = usePages<Agent>('commerce', '/api/shopping-agents', { brandId: brand });
   const keys = useApi<Paged<SigningKey>>('commerce', `${path}/signing-keys`, { query: { limit: 20 } });
   const credentials = useApi<Paged<Credential>>('commerce', `${path}/agent-credentials`, { query: { limit: 50 } });
+  const refused = useApi<Paged<Refused>>('accounting', '/api/audit/events', {
+    query: { type: 'agentic.request.refused', resource: brand, limit: 20 },
+  });
   const act = useAct(
     async ({ to, method = 'POST', body }: { readonly to: string; readonly method?: string; readonly body?: object }) =>
       api('commerce', to, { tenant, method, ...(body === undefined ? {} : { body }) }),
@@ -186,6 +195,27 @@ function OfBrand({ brand }: { readonly brand: string }): ReactNode {
             />
           )}
         </CursorList>
+      </Section>
+      <Section title={words.refusedRequests}>
+        <Loaded query={refused}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className={styles['soft']}>{words.noneRefused}</p>
+            ) : (
+              <Table
+                label={words.refusedRequests}
+                rows={items}
+                rowKey={({ id }) => id}
+                to={({ id }) => `/activity/${id}`}
+                columns={[
+                  { head: words.agent, cell: ({ payload }) => <Said>{payload.profile_url ?? words.nobodyYet}</Said> },
+                  { head: words.proof, cell: ({ payload }) => <Said>{payload.verdict}</Said> },
+                  { head: words.when, cell: ({ received_at }) => <Moment at={received_at} ago /> },
+                ]}
+              />
+            )
+          }
+        </Loaded>
       </Section>
       <div className={styles['pair']}>
         <Section title={words.signingKeys}>

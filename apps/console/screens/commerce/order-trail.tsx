@@ -88,7 +88,9 @@ export function Chain({ id }: { readonly id: string }): ReactNode {
               {items.map(({ id: event, type, received_at, principal_chain, display_names = {} }) => (
                 <li key={event} className={styles['spread']}>
                   <span>
-                    <code>{type}</code>{' '}
+                    <Go to={`/activity/${event}`}>
+                      <code>{type}</code>
+                    </Go>{' '}
                     <span className={styles['soft']}>
                       <Said>
                         {principal_chain

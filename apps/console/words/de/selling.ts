@@ -117,6 +117,8 @@ export const selling: Words['selling'] = {
   },
   shutOut: 'Aussperren',
   readmit: 'Wieder zulassen',
+  refusedRequests: 'Abgelehnte Anfragen',
+  noneRefused: 'Keine Anfrage wurde abgelehnt.',
   signingKeys: 'Schlüssel, mit denen die Marke signiert',
   noKeys: 'Noch kein Schlüssel.',
   makeKey: 'Schlüssel machen',

@@ -115,6 +115,8 @@ export const selling = {
   },
   shutOut: 'Shut out',
   readmit: 'Readmit',
+  refusedRequests: 'Refused requests',
+  noneRefused: 'No request was refused.',
   signingKeys: 'Keys that the brand signs with',
   noKeys: 'No key yet.',
   makeKey: 'Make a key',

@@ -117,6 +117,8 @@ export const selling: Words['selling'] = {
   },
   shutOut: 'Excluir',
   readmit: 'Readmitir',
+  refusedRequests: 'Peticiones rechazadas',
+  noneRefused: 'No se rechazó ninguna petición.',
   signingKeys: 'Claves con las que firma la marca',
   noKeys: 'Aún no hay clave.',
   makeKey: 'Crear una clave',

@@ -117,6 +117,8 @@ export const selling: Words['selling'] = {
   },
   shutOut: '締め出す',
   readmit: '再び入れる',
+  refusedRequests: '拒否した要求',
+  noneRefused: '拒否した要求はありません。',
   signingKeys: 'ブランドの署名鍵',
   noKeys: 'まだ鍵がありません。',
   makeKey: '鍵を作る',
