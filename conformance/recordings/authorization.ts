@@ -1,5 +1,5 @@
 import { everyOperation, leastOfCaller, type Operation } from './operations.ts';
-import type { Sample } from './sample.ts';
+import { rowOf, type Sample } from './sample.ts';
 import type { Caller, Setting } from './setting.ts';
 import { formatted, type Table } from './table.ts';
 import { inTurn } from './wire.ts';
@@ -36,7 +36,8 @@ export async function authorization(
   const found: Record<string, string> = {};
   for (const [group, callers] of Object.entries(setting.callers)) {
     const before = recorded(`authorization/${group}.txt`);
-    const rows = await inTurn([...operations.entries()], async ([row, operation]) => {
+    const rows = await inTurn(operations, async (operation) => {
+      const row = rowOf(operation.name);
       const cells: string[] = [];
       for (const [column, by] of callers.entries()) {
         const kept = sample(row, column) ? undefined : before.cell(operation.name, by.name);

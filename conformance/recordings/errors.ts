@@ -2,7 +2,7 @@ import type { Shape } from '../stall/hostile.ts';
 import { Blocks } from './blocks.ts';
 import { normalised } from './normalised.ts';
 import { everyOperation, type Arguments, type Operation } from './operations.ts';
-import type { Sample } from './sample.ts';
+import { rowOf, type Sample } from './sample.ts';
 import type { Caller, Setting } from './setting.ts';
 import { formatted, type Table } from './table.ts';
 import { inTurn, type Heard } from './wire.ts';
@@ -22,8 +22,8 @@ export async function errorBodies(
 ): Promise<Record<string, string>> {
   const answers = new Blocks(recorded.answers);
   const operations = (await everyOperation(setting)).filter(({ name }) => name !== 'GET /metrics');
-  const all = operations.flatMap((operation, row) =>
-    waysToErr(setting, operation).map((wrong, column) => ({ operation, wrong, row, column })),
+  const all = operations.flatMap((operation) =>
+    waysToErr(setting, operation).map((wrong, column) => ({ operation, wrong, row: rowOf(operation.name), column })),
   );
   const rows = await inTurn(all, async ({ operation, wrong, row, column }) => {
     const name = `${operation.name}: ${wrong.name}`;

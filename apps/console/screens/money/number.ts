@@ -17,8 +17,9 @@ interface Numbered {
 
 /** `INV-00042`, `inv 42` or `42`; undefined for anything else. */
 export function numberIn(text: string): Numbered | undefined {
-  const [, prefix = '', digits = ''] = /^\s*([a-z]*)[\s-]*0*([1-9]\d{0,17})\s*$/i.exec(text) ?? [];
-  if (digits === '') return undefined;
+  const [, prefix = '', written = ''] = /^([a-z]{0,4})[ -]{0,3}(\d{1,24})$/i.exec(text.trim()) ?? [];
+  const digits = written.replace(/^0+/, '');
+  if (digits === '' || digits.length > 18) return undefined;
   const kind = prefixes[prefix.toUpperCase()];
   if (prefix !== '' && kind === undefined) return undefined;
   return { number: digits, ...(kind === undefined ? {} : { kind }) };
