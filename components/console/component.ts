@@ -18,6 +18,7 @@ import { createJar } from './sessions/cookies.ts';
 import { createRecordSession, type RecordPorts } from './sessions/record.ts';
 import { createSealer } from './sessions/seal.ts';
 import { createSessionStore } from './sessions/store.ts';
+import { createStreams } from './sessions/streams.ts';
 import { createTokens } from './sessions/tokens.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { createGrants } from './sign-in/grants.ts';
@@ -77,6 +78,7 @@ export function create(needs: ConsoleNeeds): Console {
   const record = createRecordSession({ identity: needs.identity, portal: addresses.portal });
   const { mcp, portal, accounting, commerce, studio, storefront, issuer } = addresses;
   const { issuer: _own, ...served } = addresses;
+  const streams = createStreams(store, log);
   const front = createFront({
     origin,
     portal: new URL(portal).pathname.replace(/\/$/, ''),
@@ -84,6 +86,7 @@ export function create(needs: ConsoleNeeds): Console {
     pages: createPages(needs.loadAssets, { clock, log }),
     jar: createJar(origin),
     store,
+    streams,
     signIn: createSignIn({ origin, issuers, grants, store, sealer, record, clock, log }),
     tokenFor: createTokens({ store, grants, issuerOf, clock }),
     forward: createForward({
@@ -109,7 +112,16 @@ export function create(needs: ConsoleNeeds): Console {
     failed: (err) => log.warn({ err }, 'sessions that ended were not removed; it is tried again'),
     retry: { first: 60_000, longest: tidyEvery },
   });
-  return { front, start: () => tidy.start(), [Symbol.asyncDispose]: async () => tidy.stop() };
+  return {
+    front,
+    start: () => {
+      tidy.start();
+      streams.start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([tidy.stop(), streams.stop()]);
+    },
+  };
 }
 
 /** Where people sign in: wherever a client may decide. */

@@ -16,13 +16,14 @@ import {
   type Log,
   type RequestHandler,
 } from '@steward/kernel';
-import type { Limiter } from '@steward/limits';
+import type { Limit, Limiter } from '@steward/limits';
 import { documentRequest } from './forward/document.ts';
 import type { createForward } from './forward/forward.ts';
 import { targetOf, type Target } from './forward/target.ts';
 import type { Pages } from './pages.ts';
 import type { createJar } from './sessions/cookies.ts';
 import type { Session } from './sessions/session.ts';
+import type { Streams } from './sessions/streams.ts';
 import type { SessionStore } from './sessions/store.ts';
 import { ended, type TokenFor } from './sessions/tokens.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -37,6 +38,7 @@ export interface FrontPorts {
   readonly pages: Pages;
   readonly jar: ReturnType<typeof createJar>;
   readonly store: SessionStore;
+  readonly streams: Pick<Streams, 'open' | 'end'>;
   readonly signIn: SignIn;
   readonly tokenFor: TokenFor;
   readonly forward: ReturnType<typeof createForward>;
@@ -47,8 +49,9 @@ export interface FrontPorts {
   readonly log: Log;
 }
 
-/** Each begins or ends a conversation with an identity provider. */
-const perAddress = { name: 'console-sign-in', allowed: 60, windowSeconds: 60 };
+/** Each asks an identity provider something. */
+const begins = { name: 'console-sign-in', allowed: 60, windowSeconds: 60 };
+const returns = { name: 'console-signed-in', allowed: 60, windowSeconds: 60 };
 
 /** What a page says, beside what a browser says by itself (OAuth 2.0 for Browser-Based Applications §6.1.3.3). */
 const ours = 'x-steward-console';
@@ -57,7 +60,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse, url: URL) => 
 
 /** In front of the router: the addresses of the console at the portal's host, `/`, `/o/…` and `/console…`. @param route answers everything else */
 export function createFront(ports: FrontPorts): (route: RequestHandler) => RequestHandler {
-  const { origin, portal, manyHosts, pages, jar, store, signIn, tokenFor, forward, log } = ports;
+  const { origin, portal, manyHosts, pages, jar, store, streams, signIn, tokenFor, forward, log } = ports;
   return (route) => {
     const shell: Handle = async (request, response) => {
       const strays = (await pages.shell(request, response)) ? undefined : 'no console';
@@ -85,17 +88,23 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
           sendPage(response, problem, jar.signingIn.set(''));
         }
       };
-    const carry = async (request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> => {
+    const carry = async (
+      request: IncomingMessage,
+      response: ServerResponse,
+      target: Target,
+      lasts = false,
+    ): Promise<void> => {
       const [key, session] = await signedIn(request);
+      if (lasts) streams.open(session, response);
       const token = await tokenFor(key, session, target.place, isUnsafe(request));
       const asked = target.path.startsWith('/graphql')
         ? await documentRequest(request, (await pages.ready())?.documents ?? new Map())
         : request;
       forward(asked, response, target, token, route);
     };
-    const takeTurn = async (request: IncomingMessage): Promise<void> => {
+    const takeTurn = async (request: IncomingMessage, limit: Limit): Promise<void> => {
       const key = limitBucket(ports.clientAddress(request));
-      const { refusal } = await ports.limiter.take([{ limit: perAddress, key }]);
+      const { refusal } = await ports.limiter.take([{ limit, key }]);
       if (refusal !== undefined) throw refusal;
     };
     const lead = async (
@@ -105,10 +114,13 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       fresh: boolean,
     ): Promise<void> => {
       if (strayed(request, origin)) return redirect(response, new URL(url.pathname + url.search, origin).href, []);
-      await takeTurn(request);
-      const of = fresh ? await sessionOf(request) : undefined;
-      if (fresh && of === undefined) return redirect(response, '/console/sign-in', []);
-      const { address, begun } = await signIn.begin(url.searchParams, of);
+      requireVisit(request);
+      // Another site signs nobody in: they press the button themselves.
+      if (isFromElsewhere(request)) return redirect(response, '/', []);
+      await takeTurn(request, begins);
+      const present = await sessionOf(request);
+      if (fresh && present === undefined) return redirect(response, '/', []);
+      const { address, begun } = await signIn.begin(url.searchParams, present, fresh);
       redirect(response, address.href, [jar.signingIn.set(begun)]);
     };
     const named: Readonly<Record<string, Partial<Record<string, Handle>>>> = {
@@ -133,7 +145,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       '/console/step-up': { GET: visited(async (request, response, url) => lead(request, response, url, true)) },
       '/console/signed-in': {
         GET: visited(async (request, response, url) => {
-          await takeTurn(request);
+          requireVisit(request);
+          await takeTurn(request, returns);
           const client = String(request.headers['user-agent'] ?? '').slice(0, 200);
           const { key, back } = await signIn.finish(url, jar.signingIn.read(request), client);
           redirect(response, back, [jar.signingIn.set(''), ...(key === undefined ? [] : [jar.session.set(key)])]);
@@ -145,6 +158,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
           // Who cannot be recorded any more is signed out all the same.
           const token = await tokenFor(key, session, 'portal', false).catch(() => undefined);
           await signIn.end(session, session.id, token);
+          streams.end(session.id);
           response.setHeader('set-cookie', [jar.session.set('')]);
           response.writeHead(204, { 'cache-control': 'no-store' }).end();
         },
@@ -174,6 +188,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       if (/^\/console\/approvals\/[\w-]+$/.test(pathname)) return shell(request, response, url);
       if (pathname === '/' || pathname === '/o' || pathname.startsWith('/o/')) return shell(request, response, url);
       if (pathname.startsWith('/console/assets/')) {
+        if (isUnsafe(request)) throw notAllowed(['GET']);
         if (await pages.file(request, response, pathname.slice('/console/assets/'.length))) return;
         throw fail('not_found', 'Nothing is served at this address.');
       }
@@ -187,7 +202,12 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const events = /^\/console\/events\/([^/]+)$/.exec(pathname)?.[1];
       if (events !== undefined && isId(events)) {
         if (isUnsafe(request)) throw notAllowed(['GET']);
-        return carry(request, response, { place: 'portal', tenant: events, path: `/api/events/stream${url.search}` });
+        return carry(
+          request,
+          response,
+          { place: 'portal', tenant: events, path: `/api/events/stream${url.search}` },
+          true,
+        );
       }
       const one = /^\/console\/sessions\/([^/]+)$/.exec(pathname)?.[1];
       if (one !== undefined && isId(one)) {
@@ -195,6 +215,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         const [key, session] = await signedIn(request);
         const token = await tokenFor(key, session, 'portal', false);
         if (!(await signIn.end(session, one, token))) throw fail('not_found', 'No session of yours has this id.');
+        streams.end(one);
         response.writeHead(204, { 'cache-control': 'no-store' }).end();
         return;
       }
@@ -214,6 +235,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         const requestId = requestIdOf(request);
         if (problem.status >= 500) logFailure(log, problem, { requestId }, 'a request of the console failed');
         if (response.headersSent) return void response.destroy();
+        // What is left of a body that nobody reads would be waited for with the next request.
+        if (!request.complete) response.setHeader('connection', 'close');
         answerProblem(response, problem, requestId);
       });
     };
@@ -262,6 +285,15 @@ function requireOwnPage(request: IncomingMessage, pathname: string): void {
   } else if (site === undefined || site === 'same-origin' || site === 'none') return;
   throw fail('invalid_request', 'This is for pages of the console alone: call the API with a token of your own.');
 }
+
+/** A page goes there; a picture, a frame or a script of another site does not. @throws Problem `invalid_request` (400) */
+function requireVisit({ headers }: IncomingMessage): void {
+  if ((headers['sec-fetch-dest'] ?? 'document') === 'document') return;
+  throw fail('invalid_request', 'Open this address in a window of your browser.');
+}
+
+const isFromElsewhere = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 
 /** A machine has several names; the cookie of one is not sent to another. */
 function strayed({ headers }: IncomingMessage, origin: URL): boolean {

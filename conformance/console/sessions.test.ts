@@ -131,6 +131,57 @@ describe('a person signed in to the console', () => {
     assert.equal((await visitor.ask('/console/session')).status, 200);
   });
 
+  test('is signed in by a page of ours that they visit, and not by another site or its pictures', async () => {
+    const one = createVisitor(origin);
+    for (const site of ['cross-site', 'same-site'])
+      for (const path of ['/console/sign-in', '/console/step-up']) {
+        const answer = await one.go(path, { headers: { 'sec-fetch-site': site }, follow: false });
+        assert.equal(answer.headers.get('location'), '/', `${site} ${path}`);
+      }
+    const picture = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+    const paths = ['/console/sign-in', '/console/step-up', '/console/signed-in'];
+    const asked = Array.from({ length: 90 }, async (_one, at) =>
+      one.go(paths[at % 3] ?? '', { headers: picture, follow: false }),
+    );
+    for (const { status } of await Promise.all(asked)) assert.equal(status, 400);
+    assert.equal(one.cookies.size, 0);
+    await one.signIn(owner);
+    assert.equal((await one.ask('/console/session')).status, 200, 'and no limit was used up by them');
+  });
+
+  test('has one session in a browser: a new sign-in ends the one before', async () => {
+    const one = await from('four@example.com');
+    const [name = '', key = ''] = [...one.cookies].find(([each]) => /^steward-\d+$/.test(each)) ?? [];
+    await one.signIn('four@example.com');
+    assert.notEqual(one.cookies.get(name), key);
+    const { body } = await one.ask('/console/sessions');
+    assert.equal((body['sessions'] as unknown as unknown[]).length, 1);
+    const old = createVisitor(origin);
+    old.cookies.set(name, key);
+    assert.equal((await old.ask('/console/session')).status, 401);
+  });
+
+  test('hears nothing more once they are signed out, and follows events five times at most', async () => {
+    const one = await from(owner);
+    const cookie = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const follow = async (): Promise<Response> =>
+      fetch(`${origin}/console/events/${shop.tenant}`, {
+        headers: { accept: 'text/event-stream', cookie, 'sec-fetch-site': 'same-origin' },
+      });
+    const streams = await Promise.all(Array.from({ length: 6 }, follow));
+    assert.deepEqual(streams.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 200, 429]);
+    const read = streams.filter(({ status }) => status === 200).map(async (stream) => stream.text());
+    await one.ask('/console/sign-out', { method: 'POST' });
+    for (const { status } of await Promise.allSettled(read)) assert.equal(status, 'rejected');
+  });
+
+  test('ends the connection of a body that is too large, so that the next request is not waited for in it', async () => {
+    const document = 'x'.repeat(2_000_000);
+    const answer = await visitor.ask(`${api}/accounting/graphql`, { method: 'POST', body: { document } });
+    assert.deepEqual([answer.status, answer.headers.get('connection')], [413, 'close']);
+    assert.equal((await visitor.ask('/console/session')).status, 200);
+  });
+
   test('reaches the API and nothing else by it', async () => {
     const { tenant } = shop;
     for (const path of [
@@ -203,7 +254,7 @@ describe('a person signed in to the console', () => {
     await using admin = openPool({ url: world.db.adminUrl, size: 1 });
     const rows = await admin.query<{ all: string }>(sql`select s::text as all from console.session s`);
     for (const { all } of rows) {
-      assert.doesNotMatch(all, /eyJ|owner@example/);
+      assert.doesNotMatch(all, /eyJhbGciOi|owner@example/);
       for (const key of visitor.cookies.values()) assert.ok(!all.includes(key));
     }
     const thief = await from('thief@example.com');

@@ -20,9 +20,13 @@ const steps = [
 /** How long ago, or until when, in the largest unit that fits. */
 export function agoText(iso: string, locale: string, now = Date.now()): string {
   let value = (new Date(iso).getTime() - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   for (const [unit, next] of steps) {
-    if (Math.abs(value) < next) return format.format(Math.trunc(value), unit);
+    if (Math.abs(Math.round(value)) < next) {
+      const count = Math.round(value);
+      // The day after tomorrow is a day of the calendar, and two days are not.
+      const numeric = Math.abs(count) > 1 ? 'always' : 'auto';
+      return new Intl.RelativeTimeFormat(locale, { numeric, style: 'short' }).format(count, unit);
+    }
     value /= next;
   }
   return iso;

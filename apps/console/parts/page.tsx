@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { useWords } from '../words/language.ts';
+import { Said } from './said.tsx';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -23,7 +24,7 @@ export function Page({ title, lead, actions, bar, children }: PageProps): ReactN
       <header className={styles['head']}>
         <div className={styles['titles']}>
           <h1 className={styles['title']} tabIndex={-1}>
-            {title}
+            <Said>{title}</Said>
           </h1>
           {lead === undefined ? null : <p className={styles['lead']}>{lead}</p>}
         </div>

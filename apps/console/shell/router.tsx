@@ -38,7 +38,10 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/console/approvals/$id',
-      component: lazyRouteComponent(async () => ({ default: (await import('./led.tsx')).Led })),
+      component: lazyRouteComponent(async () => {
+        const [{ Led }] = await Promise.all([import('./led.tsx'), loadArea('approvals')]);
+        return { default: Led };
+      }),
     }),
     organization.addChildren(
       screens.map(({ path, load }) =>

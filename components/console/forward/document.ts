@@ -1,14 +1,11 @@
 import { IncomingMessage } from 'node:http';
-import { fail, parseJson } from '@steward/kernel';
+import { bodyLimit, fail, parseJson, Problem } from '@steward/kernel';
 import { z } from 'zod';
 
 const asked = z.strictObject({
   document: z.string().regex(/^[\w-]{1,64}$/),
   variables: z.record(z.string(), z.unknown()).optional(),
 });
-
-/** Bytes. */
-const mostBytes = 262_144;
 
 /**
  * The GraphQL request for which a page named a document: what the console was built with, and nothing else, is run.
@@ -30,10 +27,15 @@ export async function documentRequest(
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw fail('payload_too_large', `Send at most ${mostBytes} bytes.`);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bodyLimit) throw fail('payload_too_large', `Send at most ${bodyLimit} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Whoever went away in the middle of it reads no answer.
+    throw error instanceof Problem ? error : fail('invalid_request', 'The body broke off.', { cause: error });
   }
   return Buffer.concat(chunks);
 }

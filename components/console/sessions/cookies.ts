@@ -15,8 +15,9 @@ interface Jar {
 }
 
 /**
- * `__Host-` binds a cookie to one host, over https alone. On plain http, of this machine, browsers know no such prefix and cookies ignore ports,
- * so there the name has the port (RFC 6265bis §4.1.3).
+ * `__Host-` binds a cookie to one host, over https alone. On plain http, of this machine, browsers know no such prefix, and there the name has the
+ * port, so that two installations do not overwrite each other's. Ports keep nothing apart (RFC 6265 §8.5): whatever else is served at the same host is sent
+ * it, too. So the console wants a host of its own.
  */
 export function createJar(origin: URL): Jar {
   const secure = origin.protocol === 'https:';

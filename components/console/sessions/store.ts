@@ -24,6 +24,8 @@ export interface SessionStore {
   /** @returns what was sealed in it; undefined where it is none of this person's */
   end(person: Person, id: string): Promise<Sealed | undefined>;
   list(person: Person): Promise<readonly Listed[]>;
+  /** Whether it has not ended, for who need not open it; that is no use of it. */
+  lives(session: Person & Pick<Session, 'id'>): Promise<boolean>;
 }
 
 const keyForm = /^[\w-]{43}$/;
@@ -88,6 +90,10 @@ export function createSessionStore(pool: Pick<SqlPool, 'query'>, sealer: Sealer)
         sql`select sealed from console.end_session(${id}::uuid, ${issuer}, ${subject}) as sealed`,
       );
       return row && (sealer.open(row.sealed, placeOf(id)) as Sealed | undefined);
+    },
+    lives: async ({ id, issuer, subject }) => {
+      const rows = await pool.query(sql`select 1 from console.session_of(${id}::uuid, ${issuer}, ${subject})`);
+      return rows.length > 0;
     },
     list: async ({ issuer, subject }) => {
       const rows = await pool.query<{ session_id: string; client: string; started_at: Date; seen_at: Date }>(

@@ -24,22 +24,27 @@ export interface SignInPorts {
 export interface SignIn {
   readonly providers: readonly { readonly issuer: string; readonly host: string }[];
   /**
-   * Where a person signs in, and what the browser keeps until then. @param of the session that is to decide: by a login of now
+   * Where a person signs in, and what the browser keeps until then.
+   * @param present the session that the browser has: it is to decide, where it is a login of now (`fresh`), else a new one takes its place
    * @throws Problem `invalid_request` (400) where several issuers are there and none is named; `unavailable` (503)
    */
-  begin(query: URLSearchParams, of: Session | undefined): Promise<{ address: URL; begun: string }>;
+  begin(query: URLSearchParams, present: Session | undefined, fresh: boolean): Promise<{ address: URL; begun: string }>;
   /** @returns the key of a new session; none where one that is there may decide now. @throws Problem in words for the person */
   finish(answer: URL, begun: string | undefined, client: string): Promise<{ key: string | undefined; back: string }>;
   /** @param token of the person, for the portal, where one is to be had; @returns false where it is no session of this person */
   end(person: Session, id: string, token: string | undefined): Promise<boolean>;
 }
 
+type Named = Pick<Session, 'id' | 'issuer' | 'subject'>;
+
 interface Kept extends Begun {
   readonly issuer: string;
   readonly back: string;
   readonly until: number;
   /** The session that is to decide, by the person who has it. */
-  readonly decides: { readonly id: string; readonly subject: string } | undefined;
+  readonly decides: Named | undefined;
+  /** The session that ends once the new one is there. */
+  readonly replaces: Named | undefined;
 }
 
 const place = 'sign-in';
@@ -59,7 +64,8 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
   };
   return {
     providers: issuers.all.map(({ issuer }) => ({ issuer, host: new URL(issuer).host })),
-    begin: async (query, of) => {
+    begin: async (query, present, fresh) => {
+      const of = fresh ? present : undefined;
       const named = of?.issuer ?? query.get('issuer');
       const issuer = named === null ? only : issuerOf(named);
       if (issuer === undefined) throw fail('invalid_request', 'Name one of the issuers that people sign in with here.');
@@ -69,7 +75,8 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
         issuer: issuer.issuer,
         back: safeBack(query.get('to'), origin.origin),
         until: clock() + patience,
-        decides: of && { id: of.id, subject: of.subject },
+        decides: of && nameOf(of),
+        replaces: fresh ? undefined : present && nameOf(present),
       };
       return { address: await grants.address(issuer, begun, of !== undefined), begun: sealer.seal(kept, place) };
     },
@@ -92,6 +99,10 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
           access,
           deciding: undefined,
         });
+        if (kept.replaces?.issuer === issuer.issuer && kept.replaces.subject === claims.sub)
+          await record(tokenOf(access), event('console.session.ended', { session_id: kept.replaces.id }));
+        const before = kept.replaces && (await store.end(kept.replaces, kept.replaces.id));
+        if (before?.refresh !== undefined && kept.replaces?.issuer === issuer.issuer) forget(issuer, before.refresh);
         return { key, back: kept.back };
       }
       if (claims.sub !== decides.subject)
@@ -125,6 +136,8 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
     },
   };
 }
+
+const nameOf = ({ id, issuer, subject }: Session): Named => ({ id, issuer, subject });
 
 /** What the code was exchanged for is of the portal. */
 const tokenOf = ({ portal }: Tokens): string => portal?.token ?? '';

@@ -170,6 +170,24 @@ if (executablePath !== '')
       for (const id of ids) assert.equal(await stateOf(id), 'executed');
     });
 
+    test('of two proposals that say the same, the one that is ticked is approved', async () => {
+      const ids = [await pending(entry('Twin')), await pending(entry('Twin'))];
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/approvals/together?tool=service_post_journal_entry&asker=assistant-1');
+      const boxes = page.getByRole('checkbox');
+      await boxes.nth(1).waitFor();
+      await boxes.first().scrollIntoViewIfNeeded();
+      await boxes.first().check();
+      assert.equal(await boxes.nth(1).isChecked(), false);
+      const button = page.getByRole('button', { name: 'Approve the one ticked' });
+      await button.click();
+      await loginAfresh(page);
+      await button.click();
+      await page.getByRole('alert').getByText('Carried out').waitFor();
+      assert.deepEqual((await Promise.all(ids.map(stateOf))).toSorted(), ['executed', 'pending']);
+    });
+
     test('words of an agent are text, whatever they are made of', async () => {
       const hostile = `<img src=x onerror=tellFault('ran')>\u202Ereversed\u200Bhidden`;
       const { lines, ...rest } = entry(hostile);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
@@ -53,7 +53,7 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
     api<Paged<Action>>('portal', '/api/pending-actions/approve', {
       tenant,
       body: {
-        actions: actions.flatMap(({ id, previewHash }) => (ticked.has(previewHash) ? [{ id, previewHash }] : [])),
+        actions: actions.flatMap(({ id, previewHash }) => (ticked.has(id) ? [{ id, previewHash }] : [])),
       },
     }),
   );
@@ -86,19 +86,21 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
             <Asker of={action} /> {action.amount === null ? null : <Money of={action.amount} />}
           </p>
           {action.final ? <p className={styles['alert']}>{words.final}</p> : null}
-          <Whole of={action} />
-          <Seen onSeen={() => setSeen((before) => new Set([...before, action.previewHash]))} />
+          <Unfolded>
+            <Whole of={action} />
+          </Unfolded>
+          <Seen onSeen={() => setSeen((before) => new Set([...before, action.id]))} />
           {may ? (
             <label className={styles['tick']}>
               <input
                 type="checkbox"
-                disabled={!seen.has(action.previewHash)}
-                checked={ticked.has(action.previewHash)}
+                disabled={!seen.has(action.id)}
+                checked={ticked.has(action.id)}
                 onChange={({ target: { checked } }) =>
                   setTicked((before) => {
                     const next = new Set(before);
-                    if (checked) next.add(action.previewHash);
-                    else next.delete(action.previewHash);
+                    if (checked) next.add(action.id);
+                    else next.delete(action.id);
                     return next;
                   })
                 }
@@ -131,7 +133,20 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
   );
 }
 
-const hash = ({ previewHash }: Action): string => previewHash;
+const hash = ({ id, previewHash }: Action): string => `${id} ${previewHash}`;
+
+/** What is decided together is seen whole: nothing in it is folded, and nothing scrolls by itself. */
+function Unfolded({ children }: { readonly children: ReactNode }): ReactNode {
+  const whole = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    for (const one of whole.current?.querySelectorAll('details') ?? []) one.open = true;
+  }, []);
+  return (
+    <div ref={whole} className={styles['unfolded']}>
+      {children}
+    </div>
+  );
+}
 
 /** Tells once that the end of what stands above it was on the screen. */
 function Seen({ onSeen }: { readonly onSeen: () => void }): ReactNode {

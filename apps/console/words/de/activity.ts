@@ -25,7 +25,7 @@ export const activity: Words['activity'] = {
   when: 'Wann',
   day: 'Tag',
   sealed: 'versiegelt',
-  open: 'offen',
+  open: 'nicht versiegelt',
   what: 'Was geschah',
   received: 'Empfangen',
   occurred: 'Geschehen',

@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const home: Words['home'] = {
-  lead: (name) => `Was Sie braucht, ${name}, und was für Sie getan wurde.`,
+  lead: (name) => `Was auf Sie wartet, ${name}, und was für Sie getan wurde.`,
   money: 'Geld',
   cash: 'Flüssige Mittel',
   profit: 'Gewinn in diesem Monat',

@@ -34,7 +34,7 @@ export const parts: Words['parts'] = {
   checkFields: 'Etwas ist zu berichtigen:',
   loginAgain: 'Zum Entscheiden neu anmelden',
   loginAgainHint:
-    'Entscheiden braucht eine Anmeldung der letzten 15 Minuten. Gesendet wird erst, wenn Sie noch einmal drücken.',
+    'Entscheiden braucht eine eigene Anmeldung, die 15 Minuten gilt. Gesendet wird erst, wenn Sie noch einmal drücken.',
   inspector: 'Untersuchung',
   id: 'Id',
   call: 'API-Aufruf',

@@ -23,7 +23,7 @@ export const activity = {
   when: 'When',
   day: 'Day',
   sealed: 'sealed',
-  open: 'open',
+  open: 'not sealed',
   what: 'What happened',
   received: 'Received',
   occurred: 'Happened',

@@ -31,7 +31,8 @@ export const parts = {
   code: 'Code',
   checkFields: 'Something needs to be mended:',
   loginAgain: 'Log in again to decide',
-  loginAgainHint: 'Deciding needs a login of the last 15 minutes. Nothing is sent until you press the button again.',
+  loginAgainHint:
+    'Deciding needs a login of its own, which counts for 15 minutes. Nothing is sent until you press the button again.',
   inspector: 'Inspector',
   id: 'Id',
   call: 'API call',

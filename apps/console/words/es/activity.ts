@@ -25,7 +25,7 @@ export const activity: Words['activity'] = {
   when: 'Cuándo',
   day: 'Día',
   sealed: 'sellado',
-  open: 'abierto',
+  open: 'sin sellar',
   what: 'Qué pasó',
   received: 'Recibido',
   occurred: 'Ocurrido',

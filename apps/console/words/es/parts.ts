@@ -34,7 +34,7 @@ export const parts: Words['parts'] = {
   checkFields: 'Hay algo que corregir:',
   loginAgain: 'Inicie sesión de nuevo para decidir',
   loginAgainHint:
-    'Decidir exige una sesión iniciada en los últimos 15 minutos. No se envía nada hasta que vuelva a pulsar el botón.',
+    'Decidir exige un inicio de sesión propio, que vale 15 minutos. No se envía nada hasta que vuelva a pulsar el botón.',
   inspector: 'Inspector',
   id: 'Id',
   call: 'Llamada a la API',

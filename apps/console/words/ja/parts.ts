@@ -33,7 +33,7 @@ export const parts: Words['parts'] = {
   code: 'コード',
   checkFields: '直すところがあります：',
   loginAgain: '決定するには再びサインイン',
-  loginAgainHint: '決定には 15 分以内のサインインが必要です。もう一度ボタンを押すまで何も送られません。',
+  loginAgainHint: '決定には専用のサインインが必要で、15 分間有効です。もう一度ボタンを押すまで何も送られません。',
   inspector: 'インスペクター',
   id: 'ID',
   call: 'API 呼び出し',
