@@ -75,7 +75,7 @@ ${counted(submissions, 'submission')} of forms; ${counted(bank.lines, 'bank line
   Shop        ${page}/shop?key=${shop.liveKey}
   for tests   ${page}/shop?key=${shop.testKey}
   Form        ${page}?form=${form}&key=${shop.liveKey}
-  Approvals   ${addresses.portal}/approvals   log in as ${user}, or ${colleague}
+  Console     ${new URL('/', addresses.portal).href}   sign in as ${user}, or ${colleague}
   Tenant      ${tenant}
 
 Next: buy something in the shop, decide what waits, and verify the log:
