@@ -22,7 +22,7 @@ const every = 30_000;
 export function createStreams(store: Pick<SessionStore, 'lives'>, log: Log): Streams {
   const open = new Map<string, { readonly person: Person; readonly answers: Set<ServerResponse> }>();
   const end = (id: string): void => {
-    for (const answer of open.get(id)?.answers ?? []) answer.destroy();
+    for (const answer of open.get(id)?.answers ?? []) answer.end();
     open.delete(id);
   };
   const watch = createLoop({

@@ -37,6 +37,8 @@ export function Explain({ code, line, lines, reconciling, may }: ExplainProps): 
   const [picked, setPicked] = useState(0);
   const [way, setWay] = useState<'find' | 'post' | 'split'>();
   const query = useSuggestions(line, lines);
+  // Asked for before anybody presses `p`, so that what is typed after it goes into the field.
+  useAccounts();
   const suggestions = query.data ?? [];
   const open = may && !isExplained(line);
   const explain = (by: Explanation): void => reconciling.explain(line, by, lines);

@@ -85,6 +85,7 @@ if (executablePath !== '')
       await looked.go('/money/bank/1000');
       await page.getByRole('heading', { name: 'Kiosk' }).waitFor();
       await page.keyboard.press('p');
+      await page.getByRole('combobox', { name: 'Post to the account' }).waitFor();
       await page.keyboard.type('office');
       await page.keyboard.press('Enter');
       await logInAgain(page);
