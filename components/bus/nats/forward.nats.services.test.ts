@@ -324,10 +324,12 @@ describe('events to NATS', () => {
       'own consumers have all',
       async () => (await world.effects('without-nats', tenant)).length === 30,
     );
-    assert.equal(instance.bus.natsHealthy, false);
+    await world.until('the server is known to be away', async () => instance.bus.natsHealthy === false);
     assert.equal(instance.bus.healthy, true);
-    const waiting = (await operator.status()).find(({ consumer }) => consumer === 'nats');
-    assert.ok((waiting?.waiting ?? 0) >= 30);
+    await world.until('all of them wait', async () => {
+      const nats = (await operator.status()).find(({ consumer }) => consumer === 'nats');
+      return (nats?.waiting ?? 0) >= 30;
+    });
     await broker.start();
     assert.deepEqual(numbersOf(await sent(instance, settings, broker.url, 30), tenant), range(1, 30));
   });
