@@ -44,4 +44,4 @@ function isBase(id: string): boolean {
 }
 
 /** Loaded by who asks for it. */
-const later = /(?:palette|help|inspector|plot-drawn|table)\.(?:module\.css|tsx)/;
+const later = /(?:help|inspector|plot-drawn|table)\.(?:module\.css|tsx)/;

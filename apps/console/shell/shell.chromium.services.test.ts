@@ -53,6 +53,16 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('takes what is typed at once after its keys, the first time too', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('devel');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+    });
+
     test('shows what a record is to programs, by one key', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

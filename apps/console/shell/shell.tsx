@@ -15,11 +15,11 @@ import { useWords } from '../words/language.ts';
 import { Account } from './account.tsx';
 import { Go, useGo } from './go.tsx';
 import { useKey } from './keys.ts';
+import Palette from './palette.tsx';
 import { inspectPresent, useInspected } from './record.ts';
 import { sections, type SectionOfPages } from './sections.ts';
 import styles from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.tsx'));
 const Help = lazy(() => import('./help.tsx'));
 const Inspector = lazy(() => import('./inspector.tsx'));
 
