@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import {
   createVisitor,
@@ -209,6 +210,25 @@ describe('a person signed in to the console', () => {
       assert.equal(answer.status, 400, answer.text);
     }
     assert.equal((await visitor.ask(`${api}/accounting/graphql?query={__typename}`)).status, 405);
+  });
+
+  test('is answered by every route that reads, and no answer has a token or runs as a page of this origin', async () => {
+    const document = new URL('../../docs/reference/openapi.json', import.meta.url);
+    const { paths } = JSON.parse(readFileSync(document, 'utf8')) as { paths: Record<string, Record<string, unknown>> };
+    const asked = Object.entries(paths).flatMap(([path, methods]) => {
+      const [, place = '', rest = ''] = /^\/(portal|accounting|commerce|studio)(\/api\/.+)$/.exec(path) ?? [];
+      return 'get' in methods && rest !== '' && !rest.endsWith('/stream')
+        ? [`${api}/${place}${rest.replaceAll(/\{\w+\}/g, shop.tenant)}`]
+        : [];
+    });
+    assert.ok(asked.length > 60, `${asked.length} found`);
+    for (const path of [...asked, '/console/session', '/console/sessions', '/console/providers']) {
+      const { status, text, headers } = await visitor.ask(path);
+      assert.ok(status < 500, `${path} ${status}`);
+      assert.notEqual(status, 401, path);
+      assert.doesNotMatch(`${text}${JSON.stringify([...headers])}`, /eyJhbGciOi/, path);
+      if (asked.includes(path)) assert.match(headers.get('content-security-policy') ?? '', /sandbox/, path);
+    }
   });
 
   test('is signed out everywhere that they say, at once', async () => {

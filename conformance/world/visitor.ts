@@ -60,7 +60,8 @@ export function createVisitor(origin: string): Visitor {
       const location = answer.headers.get('location');
       if (!follow || location === null || answer.status < 300 || answer.status > 399) {
         const text = await answer.text();
-        const json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
+        const json =
+          /^application\/(?:[\w.-]+\+)?json(?:;|$)/.test(answer.headers.get('content-type') ?? '') && text !== '';
         return {
           status: answer.status,
           headers: answer.headers,
