@@ -25,6 +25,7 @@ export { mentioning } from './mentioning.ts';
 export { normalized } from './normalized.ts';
 export { trimEnd, trimStart } from './trim.ts';
 export { caseFolded, searchTerms, searchWords } from './search-words.ts';
+export { openBytes, sealBytes } from './sealing.ts';
 export { createPace, type Pace } from './pace.ts';
 export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';

@@ -10,7 +10,7 @@ import { thresholdOf } from './box.ts';
 import { readW9, revealTin } from './read-w9.ts';
 import { recordW9 } from './record-w9.ts';
 import { summary1099 } from './summary.ts';
-import { readTin } from './tin.ts';
+import { openTin, readTin } from './tin.ts';
 
 const secret = randomBytes(32);
 
@@ -32,6 +32,13 @@ test('a taxpayer’s number has nine digits that could have been issued', () => 
     ['123-45-6789', 'ein'],
   ] as const)
     assert.equal(readTin(text, kind), undefined, text);
+});
+
+test('a number that an earlier version sealed opens, and for no other party', () => {
+  const [tenant, party] = ['01980a4e-7d00-7000-8000-000000000001', '01980a4e-7d00-7000-8000-000000000002'];
+  const kept = Buffer.from('19d5409a13d26a65abd925c7b38862a777a429c87be6a49110a1244db9027e5eef20ccb78f', 'hex');
+  assert.equal(openTin(Buffer.alloc(32, 7), tenant, party, kept), '123456789');
+  assert.throws(() => openTin(Buffer.alloc(32, 7), tenant, tenant, kept), /does not open/);
 });
 
 test('thresholds are those of the tax year', () => {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
+import { openBytes, sealBytes } from '@steward/kernel';
 
 export const tinKinds = ['ssn', 'ein'] as const;
 type TinKind = (typeof tinKinds)[number];
@@ -15,18 +16,15 @@ export function readTin(text: string, kind: TinKind): string | undefined {
 }
 
 const keyOf = (secret: Uint8Array): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'accounting/taxpayer-id', 32));
-const seat = (tenant: string, party: string): Buffer => Buffer.from(`accounting/taxpayer-id\n${tenant}\n${party}`);
+const seatOf = (tenant: string, party: string): string => `accounting/taxpayer-id\n${tenant}\n${party}`;
 
-/** AES-256-GCM: nonce, text, tag; bound to tenant and party, so that it opens nowhere else. */
-export function sealTin(secret: Uint8Array, tenant: string, party: string, digits: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce).setAAD(seat(tenant, party));
-  return Buffer.concat([nonce, cipher.update(digits, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-}
+/** Bound to tenant and party, so that it opens nowhere else. */
+export const sealTin = (secret: Uint8Array, tenant: string, party: string, digits: string): Buffer =>
+  sealBytes(keyOf(secret), seatOf(tenant, party), Buffer.from(digits));
 
 /** @throws Error where the secret is another one than it was sealed with, or the bytes were changed */
 export function openTin(secret: Uint8Array, tenant: string, party: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12)).setAAD(seat(tenant, party));
-  decipher.setAuthTag(sealed.subarray(-16));
-  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8');
+  const digits = openBytes(keyOf(secret), seatOf(tenant, party), sealed);
+  if (digits === undefined) throw new Error('what is kept of a taxpayer number does not open with this secret');
+  return digits.toString();
 }

@@ -15,6 +15,13 @@ const issuer: Issuer = { issuer: 'https://id.example', clientId: 'c', secret: un
 const person = { issuer: issuer.issuer, subject: 'ada' };
 const hour = 3_600_000;
 
+test('what an earlier version sealed opens, and at no other place', () => {
+  const sealer = createSealer(Buffer.alloc(32, 7));
+  const kept = 'sA0I_eh00Z3Za-9H7PD5MCcDJb4PTgO-Ib5UvTfjsQKe0aku2I9vsGvkE_VdOZFEaE53kkSKr_YY';
+  assert.deepEqual(sealer.open(kept, 'session/42'), { token: 'abc', ü: [1, null] });
+  assert.equal(sealer.open(kept, 'session/43'), undefined);
+});
+
 describe('the tokens of a session', () => {
   let db: TestDatabase;
   let pool: SqlPool;

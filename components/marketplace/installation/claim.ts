@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { openBytes, sealBytes } from '@steward/kernel';
 import { sql, type SqlPool, type TenantTransaction } from '@steward/sql';
 import { isToken, type Token } from '../channels/token.ts';
 
@@ -26,10 +27,7 @@ export async function keepInstallation(
   { shop, token }: { readonly shop: string; readonly token: Token },
 ): Promise<string> {
   const code = randomBytes(16).toString('hex');
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, code), nonce).setAAD(Buffer.from(shop));
-  const text = Buffer.concat([cipher.update(JSON.stringify(token)), cipher.final()]);
-  const sealed = Buffer.concat([nonce, cipher.getAuthTag(), text]);
+  const sealed = sealToken(secret, code, shop, token);
   await pool.query(
     sql`select marketplace.keep_installation(${digestOf(code)}, ${shop}, ${sealed}, ${claimLasts}::interval)`,
   );
@@ -46,15 +44,22 @@ export async function claimInstallation(
     sql`select shop, sealed from marketplace.claim_installation(${digestOf(code)})`,
   );
   if (row === undefined) return undefined;
-  const { shop, sealed } = row;
-  const cipher = createDecipheriv('aes-256-gcm', keyOf(secret, plain(code)), sealed.subarray(0, 12), {
-    authTagLength: 16,
-  })
-    .setAAD(Buffer.from(shop))
-    .setAuthTag(sealed.subarray(12, 28));
-  const token: unknown = JSON.parse(Buffer.concat([cipher.update(sealed.subarray(28)), cipher.final()]).toString());
+  return { shop: row.shop, token: openToken(secret, code, row.shop, row.sealed) };
+}
+
+/** As `sealBytes` has it, but for the tag, which stands before the text. */
+function sealToken(secret: Uint8Array, code: string, shop: string, token: Token): Buffer {
+  const sealed = sealBytes(keyOf(secret, code), shop, Buffer.from(JSON.stringify(token)));
+  return Buffer.concat([sealed.subarray(0, 12), sealed.subarray(-16), sealed.subarray(12, -16)]);
+}
+
+/** @throws Error where the bytes were changed, or the shop or the secret is another */
+export function openToken(secret: Uint8Array, code: string, shop: string, kept: Buffer): Token {
+  const sealed = Buffer.concat([kept.subarray(0, 12), kept.subarray(28), kept.subarray(12, 28)]);
+  const text = openBytes(keyOf(secret, plain(code)), shop, sealed);
+  const token: unknown = text && JSON.parse(text.toString());
   if (!isToken(token)) throw new Error('what was kept of an installation is no token');
-  return { shop, token };
+  return token;
 }
 
 const keyOf = (secret: Uint8Array, code: string): Buffer =>

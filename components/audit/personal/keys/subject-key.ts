@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@steward/kernel';
+import { newId, openBytes, sealBytes } from '@steward/kernel';
 import type { Row } from '@steward/sql';
 import { fail } from '../../errors.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
-import { decrypt, encrypt } from '../values/sealed-value.ts';
 
 /** What seals the values of one subject of one tenant. */
 export interface SubjectKey {
@@ -17,7 +16,7 @@ export interface WrappedKey extends Row {
   readonly key_id: string;
   /** Id of the master key. */
   readonly master: string | null;
-  /** iv ‖ ciphertext ‖ tag. */
+  /** nonce ‖ ciphertext ‖ tag. */
   readonly wrapped: Buffer | null;
 }
 
@@ -31,7 +30,7 @@ export function newSubjectKey(
 }
 
 export const wrap = ({ bytes: master }: MasterKey, tenant: string, { keyId, bytes }: SubjectKey): Buffer =>
-  encrypt(master, additional(tenant, keyId), bytes);
+  sealBytes(master, additional(tenant, keyId), bytes);
 
 /**
  * The key, or undefined where it was erased.
@@ -47,9 +46,9 @@ export function unwrap(masters: MasterKeys, tenant: string, row: WrappedKey): Su
       'master_key_missing',
       `Personal data here is sealed under the master key ${id}, which this process does not have: it must be in AUDIT_MASTER_KEY.`,
     );
-  const bytes = decrypt(master.bytes, additional(tenant, keyId), wrapped);
+  const bytes = openBytes(master.bytes, additional(tenant, keyId), wrapped);
   if (bytes === undefined) throw new Error(`the key ${keyId} of tenant ${tenant} was changed in the database`);
   return { keyId, bytes };
 }
 
-const additional = (tenant: string, keyId: string): Buffer => Buffer.from(`audit-subject-key/v1\n${tenant}\n${keyId}`);
+const additional = (tenant: string, keyId: string): string => `audit-subject-key/v1\n${tenant}\n${keyId}`;

@@ -1,9 +1,8 @@
-import { isId } from '@steward/kernel';
+import { isId, openBytes, sealBytes } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { MasterKeys } from '../keys/master-key.ts';
 import { unwrap, type WrappedKey } from '../keys/subject-key.ts';
-import { decrypt, encrypt } from '../values/sealed-value.ts';
 
 /**
  * Keeps secrets of a tenant (of providers, of webhooks) unreadable in the database: sealed with a key of the tenant, which the
@@ -30,7 +29,7 @@ export function createSecrets(keys: Pick<KeyStore, 'forVerb'>, masterKeys: () =>
     seal: async (tx, seat, plain) => {
       const key = (await keys.forVerb(tx, new Set([subject]))).get(subject);
       if (key === undefined) throw new Error('the key of the tenant’s secrets was destroyed');
-      const bytes = encrypt(key.bytes, additional(tx.context.tenant, seat), plain);
+      const bytes = sealBytes(key.bytes, additional(tx.context.tenant, seat), plain);
       return `1.${key.keyId}.${bytes.toString('base64url')}`;
     },
     open: async (tx, seat, sealed) => {
@@ -42,11 +41,11 @@ export function createSecrets(keys: Pick<KeyStore, 'forVerb'>, masterKeys: () =>
               select key_id, master, wrapped from audit.subject_key where tenant_id = ${tenant} and key_id = ${keyId}`)
           : [];
       const key = row && unwrap(await masterKeys(), tenant, row);
-      const plain = key && decrypt(key.bytes, additional(tenant, seat), Buffer.from(bytes, 'base64url'));
+      const plain = key && openBytes(key.bytes, additional(tenant, seat), Buffer.from(bytes, 'base64url'));
       if (plain === undefined) throw new Error(`the secret at ${seat} does not open: it was changed or moved`);
       return plain;
     },
   };
 }
 
-const additional = (tenant: string, seat: string): Buffer => Buffer.from(`tenant-secret/v1\n${tenant}\n${seat}`);
+const additional = (tenant: string, seat: string): string => `tenant-secret/v1\n${tenant}\n${seat}`;

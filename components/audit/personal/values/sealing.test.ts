@@ -6,6 +6,7 @@ import { verifyChains } from '@steward/verification';
 import { serve, type Called, type Site } from '../../fixtures/serve.ts';
 import { anything, createWorld, sample, type Process, type World } from '../../fixtures/world.ts';
 import type { Grammar } from '../../grammars/grammar.ts';
+import { openValue } from './sealed-value.ts';
 
 const secret = 'ada.lovelace@example.com';
 const order = (payload: Readonly<Record<string, unknown>> = {}, changes: Readonly<Record<string, unknown>> = {}) =>
@@ -38,6 +39,15 @@ const crm: Grammar = {
     },
   ],
 };
+
+test('a value that an earlier version sealed opens, and at no other place of its event', () => {
+  const [tenant, event] = ['01980a4e-7d00-7000-8000-000000000001', '01980a4e-7d00-7000-8000-000000000002'];
+  const value = 'Xgcmm5x-moX9RBqYPe04WhQZWJ341lxVaoThcU8JCPvK30ukyCGrR52mVMK1v0zcLWaR56QuSkYShVIdG0oa';
+  const kept = { $sealed: '1', key: '01980a4e-7d00-7000-8000-00000000a11d', value } as const;
+  const open = (pointer: string) => openValue(Buffer.alloc(32, 7), { tenant, event, pointer }, kept);
+  assert.deepEqual(open('/customer/email'), { value: { email: 'ada@example.com', n: 1.5 } });
+  assert.equal(open('/customer/name'), undefined);
+});
 
 describe('sealing personal data', () => {
   let world: World;
