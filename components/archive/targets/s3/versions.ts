@@ -43,8 +43,30 @@ export async function versionsOf(bucket: Bucket, path: string): Promise<Listed[]
     // Keys that begin with this one follow it; there is no need to page through those.
     if (page.some((listed) => listed.key !== key)) break;
   }
-  return found.toSorted((a, b) => Number(b.isLatest) - Number(a.isLatest) || b.modified - a.modified);
+  return inOrder(
+    found.filter((listed) => !listed.deleteMarker),
+    found.filter((listed) => listed.deleteMarker),
+  );
 }
+
+/**
+ * One list of two that are each newest first. The order of each stays as listed: it is that in which the server took them, while
+ * `modified` is when a store began, so that of two at once the later one may have the earlier time.
+ */
+function inOrder(versions: readonly Listed[], markers: readonly Listed[]): Listed[] {
+  const merged: Listed[] = [];
+  let next = 0;
+  for (const version of versions) {
+    for (let marker = markers[next]; marker !== undefined && isNewer(marker, version); marker = markers[next]) {
+      merged.push(marker);
+      next += 1;
+    }
+    merged.push(version);
+  }
+  return [...merged, ...markers.slice(next)];
+}
+
+const isNewer = (a: Listed, b: Listed): boolean => a.isLatest || (!b.isLatest && a.modified > b.modified);
 
 /** The version that counts: nothing that is stored later takes its place. */
 export async function oldestOf(bucket: Bucket, path: string): Promise<Listed | undefined> {
