@@ -33,6 +33,21 @@ describe('the counts of what was done', () => {
     assert.ok(Math.abs(Date.parse(latest?.lastAt ?? '') - Date.now()) < 600_000);
   });
 
+  test('are of the day on which it happened, whenever the log heard of it', async () => {
+    const one = world.process();
+    const tenant = await one.tenant({ alice: 'owner', vera: 'viewer' });
+    const day = 86_400_000;
+    for (const days of [2, 40]) {
+      await one.audit.recordDenied({ ...one.as(tenant, 'vera'), happenedAt: Date.now() - days * day }, denial);
+    }
+    const denied = (await readActivity(one.as(tenant, 'alice'), 30)).filter((counted) => counted.denied > 0);
+    const twoDaysAgo = new Date(Date.now() - 2 * day).toISOString().slice(0, 10);
+    assert.deepEqual(
+      denied.map((counted) => [counted.day, counted.denied, counted.lastAt.slice(0, 10)]),
+      [[twoDaysAgo, 1, twoDaysAgo]],
+    );
+  });
+
   test('are of the tenant alone', async () => {
     const one = world.process();
     const [mine, other] = [await one.tenant({ alice: 'owner' }), await one.tenant({ bob: 'owner' })];
