@@ -8,6 +8,12 @@ export const dayText = (day: string, locale: string): string =>
     new Date(`${day.slice(0, 10)}T00:00:00Z`),
   );
 
+/** A business day where the year is plain, such as along the axis of a plot. */
+export const shortDayText = (day: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
 const steps = [
   ['second', 60],
   ['minute', 60],

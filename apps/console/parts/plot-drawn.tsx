@@ -1,24 +1,44 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { roughly } from '../data/money.ts';
 import { useGo } from '../shell/go.tsx';
 import { useLocale } from '../words/language.ts';
 import type { PlotProps } from './plot.tsx';
 import styles from './plot.module.css';
 
-const [width, height] = [640, 220];
-const edge = { top: 12, right: 8, bottom: 24, left: 56 };
+const height = 240;
+/** What a letter takes, at most. */
+const letter = 7;
 
-/** Bars or lines. The whole is one picture to those who hear it: its table says the numbers. */
+/**
+ * Bars or lines, drawn as wide as their place is, so that its words are as large as those around. The whole is one picture to those who hear
+ * it: its table says the numbers.
+ */
 export default function Drawn({ label, kind, labels, series, say, to }: PlotProps): ReactNode {
   const go = useGo();
+  const place = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const { current } = place;
+    if (current === null) return undefined;
+    const measure = (): void => setWidth(Math.max(240, Math.round(current.clientWidth)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
   const short = new Intl.NumberFormat(useLocale(), { notation: 'compact' });
   const numbers = series.map(({ values }) =>
     values.map((value) => (typeof value === 'number' ? value : roughly(value))),
   );
   const all = numbers.flat();
-  const y = scaleLinear([Math.min(0, ...all), Math.max(1, ...all)], [height - edge.bottom, edge.top]).nice(4);
+  const scale = scaleLinear()
+    .domain([Math.min(0, ...all), Math.max(1, ...all)])
+    .nice(4);
+  const ticks = scale.ticks(4).map((value) => ({ value, said: short.format(value) }));
+  const edge = { top: 12, right: 8, bottom: 28, left: 16 + letter * Math.max(...ticks.map(({ said }) => said.length)) };
+  const y = scale.range([height - edge.bottom, edge.top]);
   const x = scaleBand(
     labels.map((_, at) => at),
     [edge.left, width - edge.right],
@@ -29,10 +49,11 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
     (_, at) => middle(at),
     (value) => y(value),
   );
-  const every = Math.ceil(labels.length / 8);
+  const longest = letter * (2 + Math.max(...labels.map((one) => one.length)));
+  const every = Math.ceil(labels.length / Math.max(1, Math.floor((width - edge.left - edge.right) / longest)));
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} className={styles['plot']} role="img" aria-label={label}>
-      {y.ticks(4).map((tick) => (
+    <svg ref={place} viewBox={`0 0 ${width} ${height}`} className={styles['plot']} role="img" aria-label={label}>
+      {ticks.map(({ value: tick, said }) => (
         <g key={tick}>
           <line
             x1={edge.left}
@@ -42,30 +63,25 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
             className={tick === 0 ? styles['zero'] : styles['grid']}
           />
           <text x={edge.left - 8} y={y(tick)} dy="0.32em" textAnchor="end">
-            {short.format(tick)}
+            {said}
           </text>
         </g>
       ))}
-      {labels.map((name, at) =>
+      {labels.map((one, at) =>
         at % every === 0 ? (
-          <text key={name} x={middle(at)} y={height - 6} textAnchor="middle">
-            {name}
+          <text key={one} x={middle(at)} y={height - 8} textAnchor="middle">
+            {one}
           </text>
         ) : null,
       )}
       {kind === 'lines'
-        ? numbers.map((values, place) => (
-            <path
-              key={series[place]?.name}
-              d={path([...values]) ?? ''}
-              data-series={place}
-              className={styles['line']}
-            />
+        ? numbers.map((values, row) => (
+            <path key={series[row]?.name} d={path([...values]) ?? ''} data-series={row} className={styles['line']} />
           ))
         : null}
-      {labels.map((name, at) => (
+      {labels.map((one, at) => (
         <g
-          key={name}
+          key={one}
           className={to === undefined ? undefined : styles['opens']}
           onClick={to === undefined ? undefined : () => go(to(at))}
         >
@@ -77,31 +93,29 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
             className={styles['area']}
           />
           {kind === 'bars'
-            ? numbers.map((values, place) => (
+            ? numbers.map((values, row) => (
                 <rect
-                  key={series[place]?.name}
-                  x={(x(at) ?? 0) + place * part}
+                  key={series[row]?.name}
+                  x={(x(at) ?? 0) + row * part}
                   width={Math.max(1, part - 1)}
                   y={Math.min(y(values[at] ?? 0), y(0))}
                   height={Math.abs(y(values[at] ?? 0) - y(0))}
                   rx={1.5}
-                  data-series={place}
+                  data-series={row}
                   className={styles['bar']}
                 />
               ))
-            : numbers.map((values, place) => (
+            : numbers.map((values, row) => (
                 <circle
-                  key={series[place]?.name}
+                  key={series[row]?.name}
                   cx={middle(at)}
                   cy={y(values[at] ?? 0)}
                   r={2.5}
-                  data-series={place}
+                  data-series={row}
                   className={styles['bar']}
                 />
               ))}
-          <title>
-            {[name, ...series.map(({ name: one, values }) => `${one}: ${say(values[at] ?? 0)}`)].join('\n')}
-          </title>
+          <title>{[one, ...series.map(({ name: of, values }) => `${of}: ${say(values[at] ?? 0)}`)].join('\n')}</title>
         </g>
       ))}
     </svg>

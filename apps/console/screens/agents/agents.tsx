@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { shortDayText } from '../../data/moment.ts';
 import { useMay } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -11,7 +12,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Plot } from '../../parts/plot.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLocale, useWords } from '../../words/language.ts';
 import { agentsOf, daysOf, type Agent, type Counted, type Grant } from './agent.ts';
 import styles from './agents.module.css';
 import { Terms } from './terms.tsx';
@@ -115,6 +116,7 @@ function List({ agents, needGrant }: { readonly agents: readonly Agent[]; readon
 /** Calls of a day: what was recorded, and what was refused. */
 export function PerDay({ counted, agent }: { readonly counted: Counted; readonly agent?: string }): ReactNode {
   const words = useWords().agents;
+  const locale = useLocale();
   const days = daysOf(counted, 30, agent);
   if (days.every(({ events }) => events === 0)) return null;
   return (
@@ -122,7 +124,7 @@ export function PerDay({ counted, agent }: { readonly counted: Counted; readonly
       <Plot
         label={words.perDay}
         kind="bars"
-        labels={days.map(({ day }) => day.slice(5))}
+        labels={days.map(({ day }) => shortDayText(day, locale))}
         series={[
           { name: words.events, values: days.map(({ events }) => events) },
           { name: words.denied, values: days.map(({ denied }) => denied) },
@@ -131,7 +133,7 @@ export function PerDay({ counted, agent }: { readonly counted: Counted; readonly
         to={(at) => {
           const day = days[at]?.day ?? '';
           const next = new Date(Date.parse(day) + 86_400_000).toISOString();
-          const search = new URLSearchParams({ received_from: `${day}T00:00:00Z`, received_before: next });
+          const search = new URLSearchParams({ occurred_from: `${day}T00:00:00Z`, occurred_before: next });
           if (agent !== undefined) search.set('principal', `agent:${agent}`);
           return `/activity?${search.toString()}`;
         }}
