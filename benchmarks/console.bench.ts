@@ -60,6 +60,7 @@ async function pages(): Promise<Row[]> {
     requests.push(visit.requests);
     changes.push(visit.changed);
   }
+  const arrivals = await arriving(seeded);
   const row = (name: string, values: readonly number[], budget: number, unit: string): Row => ({
     name,
     ratio: median(values) / budget,
@@ -70,7 +71,35 @@ async function pages(): Promise<Row[]> {
     row('largest contentful paint of Home at 4× slow-down', cold, 1_000, 'ms'),
     row('requests to it', requests, 8, 'requests'),
     row('to a page that was seen before', changes, 100, 'ms'),
+    row('from the answer to a proposal until it stands on a Home that is open', arrivals, 1_000, 'ms'),
   ];
+}
+
+/** An agent proposes what takes a person, while somebody looks at Home. */
+async function arriving(seeded: Seeded): Promise<number[]> {
+  const { world, tenant } = seeded;
+  const agent = await world.token({ user: 'alice@example.com', agent: 'arrives' });
+  await using looked = await seeded.open();
+  await looked.go('/');
+  const took: number[] = [];
+  for (let turn = 0; turn < visits; turn += 1) {
+    const args = { url: `https://example.com/${turn}`, types: ['crm.contact.created'] };
+    const { body } = await world.call(`${world.server.addresses.mcp}/p/portal`, {
+      token: agent,
+      tenant,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'service_create_webhook', arguments: args },
+      },
+    });
+    const from = performance.now();
+    const id = String(body['result']?.['structuredContent']?.['pending_action_id']);
+    await looked.page.locator(`main a[href$="${id}"]`).waitFor();
+    took.push(performance.now() - from);
+  }
+  return took;
 }
 
 async function slowVisit(

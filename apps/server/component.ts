@@ -2,6 +2,7 @@ import type { Grammar } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
+import type { AnnouncedTo } from '@steward/deliveries';
 import type { GraphModule } from '@steward/graphql';
 import type { Door, ErrorTable, Payloads, RequestHandler, Scope, Settings } from '@steward/kernel';
 import type { ProvisionStep } from '@steward/portal';
@@ -20,6 +21,8 @@ export interface Component {
   readonly grammar?: Grammar;
   /** What it announces on the bus. */
   readonly published?: Payloads;
+  /** Who may see what it announces, by what the event says; whoever is a member, where it says nothing of that. */
+  readonly announcedTo?: AnnouncedTo;
   /** Rows that verification compares with their events. */
   readonly recorded?: readonly (DerivedRows | RecordedRows)[];
   /** What ids in its commands name. */

@@ -109,8 +109,12 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     issuers: issuersOf(config, addresses),
     decider: createDecider({ ...config, clock: systemClock, portal: addresses.portal }),
     toolCatalogue: createCatalogue(components.flatMap(({ tools = [] }) => tools)),
-    /** The types of all events that some component announces. */
-    announced: components.flatMap(({ published = {} }) => Object.keys(published)),
+    /** The types of all events that some component announces, and who may see them. */
+    announced: new Map(
+      components.flatMap(({ published = {}, announcedTo }) =>
+        Object.keys(published).map((type) => [type, announcedTo] as const),
+      ),
+    ),
     grammars: components.flatMap(({ grammar }) => grammar ?? []),
     nouns: components.flatMap(({ nouns = [] }) => nouns),
     steps: components.flatMap(({ provision }) => provision ?? []),

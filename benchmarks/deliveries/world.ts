@@ -80,7 +80,7 @@ export async function createWorld(tenants: number, url: string): Promise<World> 
     portal: { accessProfile: async () => undefined, nameOf: async () => '' },
     addresses: { portal: 'http://127.0.0.1/portal' },
     toolCatalogue: { bind: () => undefined },
-    announced: [type],
+    announced: new Map([[type, undefined]]),
     decider: { requireFor: () => undefined },
     leaving: () => false,
     log,

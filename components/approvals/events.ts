@@ -1,12 +1,20 @@
-import { defineEvents, payload, type RecordedEvent } from '@steward/kernel';
+import { defineEvents, payload, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
+import type { TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 
 const id = z.string().min(1);
 const action = { action_id: id, tool: z.string() };
 const hash = z.string().length(43);
 
+/** Which action, and whose it is: who may see it follows from that (`announcedTo`). */
+const announced = payload({
+  actionId: z.uuid(),
+  tool: z.string(),
+  onBehalfOf: z.strictObject({ type: z.string(), id }),
+});
+
 /** Ids, digests, codes and names of tools: no arguments and no personal data. */
-export const { grammar, event } = defineEvents('approvals', {
+export const { grammar, published, event, announcement } = defineEvents('approvals', {
   recorded: {
     'approvals.action.requested': payload({
       ...action,
@@ -55,7 +63,21 @@ export const { grammar, event } = defineEvents('approvals', {
     }),
     'approvals.standing_rule.revoked': payload({ rule_id: id, tool: z.string() }),
   },
-  published: {},
+  published: {
+    /** Proposed; one that a standing rule covers is approved, and executed or failed, right after it. */
+    'approvals.action.requested': announced,
+    /** What it would do is another thing now, and approvals of the earlier one do not count. */
+    'approvals.action.edited': announced,
+    /** By one person or by a rule: read the action for how many more it takes. */
+    'approvals.action.approved': announced,
+    'approvals.action.rejected': announced,
+    'approvals.action.withdrawn': announced,
+    'approvals.action.expired': announced,
+    /** It was approved and would do something else now: people decide again. */
+    'approvals.action.returned': announced,
+    'approvals.action.executed': announced,
+    'approvals.action.failed': announced,
+  },
 });
 
 /** What an event about an action is a part of, and what it follows. */
@@ -66,3 +88,28 @@ export const inWorkflow = (of: {
   correlationId: of.correlationId,
   ...(of.lastEventId === undefined ? {} : { causalId: of.lastEventId }),
 });
+
+/** Records what became of an action, and announces the same. */
+export function tell(
+  tx: TenantTransaction,
+  { id, tool, subject }: { readonly id: string; readonly tool: string; readonly subject: PrincipalRef },
+  recorded: RecordedEvent,
+): void {
+  const { type, causalId, correlationId } = recorded;
+  if (!isAnnounced(type)) throw new TypeError(`${type} is not announced`);
+  const { type: of, id: whose } = subject;
+  tx.record(recorded);
+  tx.publish(
+    announcement(
+      type,
+      { actionId: id, tool, onBehalfOf: { type: of, id: whose } },
+      {
+        subject: id,
+        ...(causalId === undefined ? {} : { causationId: causalId }),
+        ...(correlationId === undefined ? {} : { correlationId }),
+      },
+    ),
+  );
+}
+
+const isAnnounced = (type: string): type is keyof typeof published => Object.hasOwn(published, type);

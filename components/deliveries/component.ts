@@ -23,6 +23,7 @@ import { loadTarget } from './sending/load.ts';
 import { defaultTimings, type Timings } from './sending/timings.ts';
 import { createWorker } from './sending/worker.ts';
 import type { DeliveriesSettings } from './settings.ts';
+import type { Announced } from './stream/seen.ts';
 import { createStreams } from './stream/streams.ts';
 import { streamRoute } from './stream/route.ts';
 
@@ -38,6 +39,7 @@ export { countWebhooks } from './endpoints/count.ts';
 export { forgetTold } from './agents/forget.ts';
 export type { AgentRequests, ToldAgent } from './agents/requests.ts';
 export type { Telling } from './agents/tell.ts';
+export type { AnnouncedTo } from './stream/seen.ts';
 export { webhook, type Webhook } from './endpoints/webhook.ts';
 export { type Answered, failed, judged, NotSent } from './sending/outcome.ts';
 export type { DeliveriesSettings } from './settings.ts';
@@ -58,7 +60,7 @@ export interface DeliveriesNeeds {
   readonly addresses: Pick<Addresses, 'portal'>;
   readonly toolCatalogue: Pick<Catalogue, 'bind'>;
   /** The types of all events that some component announces. */
-  readonly announced: readonly string[];
+  readonly announced: Announced;
   readonly decider: Pick<Decider, 'requireFor'>;
   readonly leaving: () => boolean;
   readonly log: Log;
@@ -97,7 +99,7 @@ export function create(needs: DeliveriesNeeds): Deliveries {
   const { pool } = tenancy;
   const counters = deliveriesMetrics(metrics, pool);
   const { secrets } = audit;
-  const announced = new Set(needs.announced);
+  const { announced } = needs;
   const post = createGuardedPost({ loopback: toLoopback, ports: allowed, deadline, bytesKept: 2_048 });
   const worker = createWorker({
     pool,
@@ -140,7 +142,7 @@ export function create(needs: DeliveriesNeeds): Deliveries {
       },
     ],
     consumers: [
-      enqueuer(needs.announced, (tenant) => {
+      enqueuer([...announced.keys()], (tenant) => {
         worker.queued(tenant);
         streams.told();
       }),

@@ -1,6 +1,7 @@
 import type { Decider } from '@steward/access';
 import type { Secrets } from '@steward/audit';
 import type { Tenancy } from '@steward/sql';
+import type { Announced } from './stream/seen.ts';
 
 /** What verbs of webhooks need beside their tenant. */
 export interface DeliveriesPorts {
@@ -8,7 +9,7 @@ export interface DeliveriesPorts {
   readonly decider: Pick<Decider, 'requireFor'>;
   readonly tenancy: Pick<Tenancy, 'systemContext'>;
   /** Every type that some component announces. */
-  readonly announced: ReadonlySet<string>;
+  readonly announced: Announced;
   /** Whether requests may go there, as far as the text of the address tells. @throws AddressRefused */
   judge(address: URL): void;
   /** Called once a change of the webhook, or of what waits for it, is committed. */

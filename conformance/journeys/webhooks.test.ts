@@ -207,6 +207,62 @@ describe('webhooks and streams of events, by every door', () => {
     assert.equal(bad.status, 400);
   });
 
+  test('what becomes of an action is announced as it is recorded, to whoever may see the action and to nobody else', async () => {
+    const join = async (email: string, role: string): Promise<string> => {
+      const { body } = await rest('POST', '/invitations', { email, role }, approver);
+      const joined = await world.token({ user: email });
+      const url = `${portal}/api/invitations/accept`;
+      assert.equal((await world.call(url, { token: joined, body: { secret: body['secret'] } })).status, 200);
+      return joined;
+    };
+    const [developer, viewer] = [await join('dev@example.com', 'developer'), await join('view@example.com', 'viewer')];
+    await using heard = await listen();
+    const tool = 'service_create_webhook';
+    const propose = async (path: string, by = token): Promise<string> => {
+      const asked = { tool, arguments: { url: `${hook}${path}`, types: null } };
+      const { status, body } = await rest('POST', '/pending-actions', asked, by);
+      assert.equal(status, 201, JSON.stringify(body));
+      return String(body['id']);
+    };
+    const decide = async (id: string, verb: string, body: object, by = approver): Promise<void> => {
+      const { previewHash } = (await rest('GET', `/pending-actions/${id}`, undefined, approver)).body;
+      const bound = verb === 'edit' || verb === 'approve' ? { previewHash } : {};
+      const answer = await rest('POST', `/pending-actions/${id}/${verb}`, { ...bound, ...body }, by);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    };
+    const own = await propose('a', developer);
+    await decide(own, 'reject', { reason: 'No.' });
+    const edited = await propose('b');
+    await decide(edited, 'edit', { arguments: { url: `${hook}c`, types: null }, approve: true });
+    const taken = await propose('d');
+    await decide(taken, 'withdraw', {}, token);
+    await using pool = openPool({ url: world.db.adminUrl, size: 1 });
+    const rows = async (from: 'audit' | 'bus'): Promise<string[]> =>
+      (
+        await pool.query<{ type: string; id: string }>(
+          from === 'audit'
+            ? sql`select type, event::json -> 'payload' ->> 'action_id' as id from audit.event
+                where tenant_id = ${tenant} and type like 'approvals.action.%' order by sequence`
+            : sql`select type, subject as id from bus.outbox
+                where tenant_id = ${tenant} and type like 'approvals.action.%' order by position`,
+        )
+      ).map(({ type, id }) => `${type} ${id}`);
+    const [recorded, announced] = [await rows('audit'), await rows('bus')];
+    assert.ok(recorded.length >= 8, recorded.join(', '));
+    assert.deepEqual(announced, recorded);
+    await until('it is told', () => heard.told.some(({ data }) => data.type === 'approvals.action.withdrawn'));
+    const told = async (by: string): Promise<string[]> => {
+      await using all = await listen({ by, after: '0', follow: false });
+      await all.ended;
+      return all.told
+        .filter(({ data }) => data.type.startsWith('approvals.'))
+        .map(({ data }) => `${data.type} ${data.subject}`);
+    };
+    assert.deepEqual(await told(token), announced);
+    assert.deepEqual(await told(viewer), []);
+    assert.deepEqual(await told(developer), [`approvals.action.requested ${own}`, `approvals.action.rejected ${own}`]);
+  });
+
   test('a tenant has so many streams, and those that are left make room', async () => {
     const open = await Promise.all(Array.from({ length: 4 }, async () => listen()));
     assert.deepEqual(

@@ -2,9 +2,10 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listen, tell, type Announced } from './channel.ts';
 
-/** Where what an event is about is read. */
+/** Where what an event is about is read: a place, or the start of a path there. */
 const places: Readonly<Record<string, readonly string[]>> = {
   portal: ['portal'],
+  approvals: ['portal/api/pending-actions'],
   accounting: ['accounting'],
   commerce: ['commerce', 'accounting'],
   crm: ['commerce'],
@@ -13,8 +14,9 @@ const places: Readonly<Record<string, readonly string[]>> = {
   callbacks: ['portal'],
 };
 
-/** Events of a busy second are one refresh. Milliseconds. */
-const together = 300;
+/** What a transaction announces is one refresh, and so are the events of a busy second. Milliseconds. */
+const together = 50;
+const busy = 500;
 
 /**
  * One stream a browser: HTTP/1.1 allows six connections, and each tab would take one. The tab that has the lock listens and
@@ -26,12 +28,12 @@ export function useEvents(tenant: string): void {
     const ending = new AbortController();
     const heed = gathering(queries, tenant);
     const deaf = listen((told) => {
-      if (told.type === 'event' && told.tenant === tenant) heed(told.event);
+      if (told.type === 'event' && told.tenant === tenant) heed.event(told.event);
     });
     navigator.locks
       .request(`steward-events-${tenant}`, { signal: ending.signal }, async () =>
-        follow(tenant, ending.signal, (event) => {
-          heed(event);
+        follow(tenant, ending.signal, heed.opened, (event) => {
+          heed.event(event);
           tell({ type: 'event', tenant, event });
         }),
       )
@@ -46,8 +48,14 @@ export function useEvents(tenant: string): void {
 }
 
 /** Until the signal; the browser reconnects with the last id that it had. */
-async function follow(tenant: string, signal: AbortSignal, heed: (event: Announced) => void): Promise<void> {
+async function follow(
+  tenant: string,
+  signal: AbortSignal,
+  opened: () => void,
+  heed: (event: Announced) => void,
+): Promise<void> {
   const stream = new EventSource(`/console/events/${encodeURIComponent(tenant)}`);
+  stream.addEventListener('open', opened, { once: true });
   stream.addEventListener('message', ({ data }: MessageEvent<string>) => heed(JSON.parse(data) as Announced));
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -55,20 +63,30 @@ async function follow(tenant: string, signal: AbortSignal, heed: (event: Announc
   stream.close();
 }
 
-function gathering(queries: QueryClient, tenant: string): (event: Announced) => void {
+function gathering(
+  queries: QueryClient,
+  tenant: string,
+): { readonly event: (event: Announced) => void; readonly opened: () => void } {
   const touched = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return ({ type }) => {
-    for (const place of places[type.split('.')[0] ?? ''] ?? []) touched.add(place);
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      const now = new Set(touched);
-      touched.clear();
-      void queries.invalidateQueries({
-        predicate: ({ queryKey: [organization, place, path] }) =>
-          organization === tenant &&
-          (now.has(String(place)) || (typeof path === 'string' && path.startsWith('/api/audit/'))),
-      });
-    }, together);
+  let last = 0;
+  const touch = (all: readonly string[]): void => {
+    for (const one of all) touched.add(one);
+    timer ??= setTimeout(refresh, Date.now() - last < busy ? busy : together);
+  };
+  const refresh = (): void => {
+    timer = undefined;
+    last = Date.now();
+    const now = [...touched];
+    touched.clear();
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [organization, place, path] }) =>
+        organization === tenant && now.some((one) => `${String(place)}${String(path)}`.startsWith(one)),
+    });
+  };
+  return {
+    event: ({ type }) => touch(['accounting/api/audit/', ...(places[type.split('.')[0] ?? ''] ?? [])]),
+    // What waits for a person may have come after it was read and before the stream began.
+    opened: () => touch(places['approvals'] ?? []),
   };
 }

@@ -50,24 +50,16 @@ export function createQueries(): QueryClient {
 const restAfter = (count: number, error: unknown): number =>
   Math.min((error instanceof Problem ? error.wait : undefined) ?? 500 * 2 ** count, 30_000);
 
-/**
- * A route of the organization that is open; asked again when something happens there (data/events.ts).
- * @param every milliseconds, for what the stream of events does not tell of
- */
+/** A route of the organization that is open; asked again when something happens there (data/events.ts). */
 export function useApi<T>(
   place: Place,
   path: string,
-  {
-    query,
-    enabled = true,
-    every = false,
-  }: { readonly query?: Query; readonly enabled?: boolean; readonly every?: number | false } = {},
+  { query, enabled = true }: { readonly query?: Query; readonly enabled?: boolean } = {},
 ): UseQueryResult<T> {
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, place, path, query ?? {}],
     queryFn: async ({ signal }) => api<T>(place, path, { tenant, query, signal }),
-    refetchInterval: every,
     enabled,
     placeholderData: keepPreviousData,
   });

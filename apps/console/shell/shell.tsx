@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { useEvents } from '../data/events.ts';
 import { useOrganization, useTenant } from '../data/organization.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
+import { mostToDecide, useToDecide } from '../data/to-decide.ts';
 import { useWaiting } from '../data/waiting.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -136,6 +137,21 @@ const Icon = ({ d }: { readonly d: string }): ReactNode => (
   </svg>
 );
 
+/** How many actions wait for a person. */
+function Count({ className }: { readonly className: string | undefined }): ReactNode {
+  const words = useWords().shell;
+  const count = useToDecide().data?.items.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className={className}>
+      <Badge tone="waits">
+        <span aria-hidden="true">{count < mostToDecide ? count : `${count}+`}</span>
+        <span className={styles['unseen']}>{words.toDecide(count)}</span>
+      </Badge>
+    </span>
+  );
+}
+
 function Rail({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onHelp: () => void }): ReactNode {
   const words = useWords().shell;
   const { name } = useOrganization();
@@ -155,6 +171,7 @@ function Rail({ onSearch, onHelp }: { readonly onSearch: () => void; readonly on
           <Go key={one.name} to={one.to} exact={one.to === '/'} className={styles['section']}>
             <Icon d={one.icon} />
             <span>{words[one.name]}</span>
+            {one.name === 'approvals' ? <Count className={styles['count']} /> : null}
           </Go>
         ))}
       </nav>
@@ -204,6 +221,7 @@ function Bar({
             <Go key={one.name} to={one.to} exact={one.to === '/'} className={styles['tab']}>
               <Icon d={one.icon} />
               <span>{words[one.name]}</span>
+              {one.name === 'approvals' ? <Count className={styles['count']} /> : null}
             </Go>
           ))}
         <button type="button" className={styles['tab']} aria-expanded={more} onClick={onMore}>

@@ -3,6 +3,7 @@ import { clientOf } from '@steward/identity';
 import { newId, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { Deps } from '../deps.ts';
+import { tell } from '../events.ts';
 import { proposeActions } from '../permissions.ts';
 import { rulesAbout } from '../rules/match.ts';
 import type { Action } from './action.ts';
@@ -100,7 +101,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
   const { action, fresh } = await store(deps, tx, { ...asked, shown, nonce: undefined }, ran.besides);
   if (!fresh || action.state !== 'executed') throw new NotAtOnce();
   for (const event of held) tx.record(event);
-  tx.record(executed({ ...action, lastEventId: done.approved }, done.executed, []));
+  tell(tx, action, executed({ ...action, lastEventId: done.approved }, done.executed, []));
   return action;
 }
 

@@ -3,7 +3,7 @@ import { fail, newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { canonicalJson, digest } from '@steward/tools';
 import { z } from 'zod';
-import { event, inWorkflow } from '../events.ts';
+import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { approving, decides } from '../operations.ts';
 import { lockTool } from '../policy/evaluate.ts';
@@ -74,7 +74,9 @@ export const edit = operation(
       from approvals.edit where tenant_id = ${context.tenant} and action_id = ${id}`);
       await tx.query(sql`
       update approvals.action set last_event_id = ${happened} where tenant_id = ${context.tenant} and action_id = ${id}`);
-      tx.record(
+      tell(
+        tx,
+        held,
         event(
           'approvals.action.edited',
           {

@@ -1,7 +1,7 @@
 import { newId, Problem, problemOf, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Outcome } from '@steward/tools';
-import { event, inWorkflow } from '../events.ts';
+import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
 import { judge, traitsOf } from '../policy/evaluate.ts';
@@ -150,7 +150,9 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
     update approvals.action set state = 'executed', result = ${resultOf(outcome)},
       last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
     where tenant_id = ${tenant} and action_id = ${action.id}`);
-  tx.record(
+  tell(
+    tx,
+    action,
     executed(
       action,
       happened,

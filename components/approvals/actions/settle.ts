@@ -1,6 +1,6 @@
 import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { event, inWorkflow } from '../events.ts';
+import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
@@ -102,11 +102,11 @@ export async function end(
     where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
 }
 
-/** Records what became of an action, as caused by what happened to it last. */
+/** Records and announces what became of an action, as caused by what happened to it last. */
 export async function follow(tx: TenantTransaction, held: Action, recorded: RecordedEvent): Promise<void> {
   const happened = newId();
   await tx.query(sql`
     update approvals.action set last_event_id = ${happened}
     where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
-  tx.record({ ...recorded, id: happened, ...inWorkflow(held) });
+  tell(tx, held, { ...recorded, id: happened, ...inWorkflow(held) });
 }

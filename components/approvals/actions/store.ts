@@ -3,7 +3,7 @@ import { fail, newId } from '@steward/kernel';
 import { sql, type Row, type TenantTransaction } from '@steward/sql';
 import { digest, type Command, type Proposal, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
-import { event } from '../events.ts';
+import { event, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { judge, lockTool, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
@@ -135,7 +135,9 @@ export async function store(
   if (stored === undefined) return { action: await ofKey(tx, requester, proposal), fresh: false };
   const action = actionOf(stored);
   if (traits.flows.length > 0) await keepOutflow(tx, id, tool.name, traits.flows);
-  tx.record(
+  tell(
+    tx,
+    action,
     event(
       'approvals.action.requested',
       {
@@ -152,7 +154,9 @@ export async function store(
     ),
   );
   if (rule !== undefined) {
-    tx.record(
+    tell(
+      tx,
+      action,
       event(
         'approvals.action.approved',
         {

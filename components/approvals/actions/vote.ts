@@ -1,7 +1,7 @@
 import { fail, newId } from '@steward/kernel';
 import { type Row, sql, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
-import { event, inWorkflow } from '../events.ts';
+import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
@@ -80,7 +80,9 @@ export async function vote(
       lease_until = case when ${approved}::bool then clock_timestamp() + interval '2 seconds' end
     where tenant_id = ${tenant} and action_id = ${id} returning *`),
   );
-  tx.record(
+  tell(
+    tx,
+    action,
     event(
       'approvals.action.approved',
       {

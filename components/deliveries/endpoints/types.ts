@@ -17,6 +17,6 @@ export const listEventTypes = operation(
   async (scope, _input, { announced }: DeliveriesPorts) => {
     // The role is asked in the database, as of every read.
     await scope.readAll([]);
-    return { types: [...announced].toSorted() };
+    return { types: [...announced.keys()].toSorted() };
   },
 );

@@ -3,8 +3,8 @@ import type { BusEvent, ReadOn } from '@steward/bus';
 export interface StreamPorts {
   /** What comes behind a sequence. It throws where the caller has no access any more. */
   readonly read: (after: string) => Promise<ReadOn>;
-  /** Whether the caller may see a type; asked anew where access may have changed. */
-  readonly seen: () => Promise<(type: string) => boolean>;
+  /** Whether the caller may see an event; asked anew where access may have changed. */
+  readonly seen: () => Promise<(event: BusEvent) => boolean>;
   /** It begins behind this sequence. */
   readonly after: string;
   /** Ends once everything is told. */
@@ -30,7 +30,7 @@ const retry = 2_000;
 export class EventStream implements AsyncIterableIterator<string> {
   readonly #ports: StreamPorts;
   #at: string;
-  #seen: ((type: string) => boolean) | undefined;
+  #seen: ((event: BusEvent) => boolean) | undefined;
   #begun = false;
   #over = false;
   /** There may be something to read. */
@@ -87,7 +87,8 @@ export class EventStream implements AsyncIterableIterator<string> {
   async #next(): Promise<IteratorResult<string>> {
     if (!this.#begun) {
       this.#begun = true;
-      return { done: false, value: `retry: ${retry}\n\n` };
+      // With an id, so that a client that is cut off before it heard anything comes back to here.
+      return { done: false, value: `retry: ${retry}\nid: ${this.#at}\n\n` };
     }
     while (!this.#over && Date.now() < this.#ports.expiresAt) {
       if (this.#news) {
@@ -126,7 +127,7 @@ export class EventStream implements AsyncIterableIterator<string> {
       this.#at = through;
       const seen = this.#seen;
       const text = events
-        .filter(({ type }) => seen(type))
+        .filter((event) => seen(event))
         .map(written)
         .join('');
       if (text !== '') this.#beatAt = performance.now() + heartbeat;

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { typesOf } from '../endpoints/target.ts';
 import { listEventTypes } from '../endpoints/types.ts';
 import { readEvents } from '../permissions.ts';
-import { seenBy } from './seen.ts';
+import { type Announced, seenBy } from './seen.ts';
 import type { Streams } from './streams.ts';
 
 export interface StreamRoutePorts {
   readonly streams: Pick<Streams, 'open'>;
   readonly accessProfile: ReadAccessProfile;
-  readonly announced: ReadonlySet<string>;
+  readonly announced: Announced;
 }
 
 /** Events read at a time. */
@@ -31,7 +31,7 @@ export const streamRoute = (guard: Guard<Admitted>, ports: StreamRoutePorts): Ro
       'Server-sent events: each has the `sequence` of an event as its id, and its id, type, subject and time as data. Read what it is about ' +
       'with the other routes. Without `Last-Event-ID` the stream begins now; with it, behind that event, and nothing is left out. ' +
       'Send `Accept: text/event-stream`: without it the answer ends with what there is at the moment. An agent gets the events of the ' +
-      'pillars that its token and its grant leave it. The stream ends with the token and with the access.',
+      'pillars that its token and its grant leave it; what is announced of an action reaches whoever may see the action. The stream ends with the token and with the access.',
     headers: { 'Last-Event-ID': 'The id of the last event that you had.' },
     guard,
     query: z.strictObject({
@@ -58,7 +58,7 @@ export const streamRoute = (guard: Guard<Admitted>, ports: StreamRoutePorts): Ro
         expiresAt: caller.expiresAt,
         cut: () => void request.raw.socket.destroy(),
         read: async (after) => readOn(scope, after, types, page),
-        seen: async () => seenBy(caller, await ports.accessProfile(caller, context.tenant)),
+        seen: async () => seenBy(caller, await ports.accessProfile(caller, context.tenant), ports.announced),
       });
       return { status: 200, stream, type, headers };
     },

@@ -4,9 +4,12 @@ import {
   pillars,
   refusalOf,
   type Caller,
+  type CallerRole,
   type AccessProfile,
   type Pillar,
 } from '@steward/access';
+import type { BusEvent } from '@steward/bus';
+import type { PrincipalRef } from '@steward/kernel';
 import { listEventTypes } from '../endpoints/types.ts';
 
 /** Which part of the product announces a type; what serves all of them is the portal's. */
@@ -15,11 +18,24 @@ const pillarOf = (type: string): Pillar => {
   return pillars.find((pillar) => pillar === first) ?? 'portal';
 };
 
+/** Whether a member may see an event, by what it says. */
+export type AnnouncedTo = (
+  data: BusEvent['data'],
+  viewer: { readonly role: CallerRole; readonly subject: PrincipalRef },
+) => boolean;
+
+/** The types of events that there are, and who may see them; undefined: whoever is a member. */
+export type Announced = ReadonlyMap<string, AnnouncedTo | undefined>;
+
 /**
- * Whether a caller may see events of a type: agents of pillars that their token and their grant leave them, people all but what their
- * token does not name.
+ * Whether a caller may see an event: agents of pillars that their token and their grant leave them, people all but what their
+ * token does not name; and nobody what is announced to others.
  */
-export function seenBy(caller: Caller, profile: AccessProfile | undefined): (type: string) => boolean {
+export function seenBy(
+  caller: Caller,
+  profile: AccessProfile | undefined,
+  announced: Announced,
+): (event: Pick<BusEvent, 'type' | 'data'>) => boolean {
   if (caller.service) return () => true;
   const scopes = isBound(caller) ? caller.scopes : personalScopes(caller);
   const viewer = {
@@ -28,5 +44,8 @@ export function seenBy(caller: Caller, profile: AccessProfile | undefined): (typ
     profile: isBound(caller) ? profile : profile && { ...profile, grant: undefined },
   } as const;
   const open = new Set(pillars.filter((pillar) => refusalOf({ ...listEventTypes, pillar }, viewer) === undefined));
-  return (type) => open.has(pillarOf(type));
+  return ({ type, data }) => {
+    if (!open.has(pillarOf(type)) || profile === undefined) return false;
+    return announced.get(type)?.(data, { role: profile.role, subject: caller.subject }) ?? true;
+  };
 }

@@ -85,6 +85,26 @@ if (executablePath !== '')
       assert.equal(new URL(page.url()).pathname, `/portal/approvals/${id}`);
     });
 
+    test('what an agent proposes is on every page that is open, and counted in the navigation, without being asked for', async () => {
+      await using home = await seeded.open();
+      await using inbox = await seeded.open({ width: 360 });
+      await home.go('/');
+      await inbox.go('/approvals');
+      const said = entry('Arrives while somebody looks');
+      const id = await pending(said);
+      await Promise.all([home, inbox].map(async ({ page }) => page.locator(`main a[href$="${id}"]`).first().waitFor()));
+      const counts = [home, inbox].map(({ page }) =>
+        page.getByRole('navigation', { name: 'Pages' }).getByText(/^\d+ to decide$/),
+      );
+      await Promise.all(counts.map(async (count) => count.waitFor()));
+      const { previewHash } = await rest('GET', `/pending-actions/${id}`);
+      await rest('POST', `/pending-actions/${id}/approve`, approver, { previewHash });
+      for (const { page, faults } of [home, inbox]) {
+        await page.locator(`main a[href$="${id}"]`).first().waitFor({ state: 'detached' });
+        assert.deepEqual(faults, []);
+      }
+    });
+
     test('what takes two people waits for the other one after the first', async () => {
       const { secret } = await rest('POST', '/invitations', approver, { email: second, role: 'accountant' });
       await rest('POST', '/invitations/accept', await seeded.world.token({ user: second }), { secret });

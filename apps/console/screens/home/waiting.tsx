@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { isZero, sumOf, type Amount } from '../../data/money.ts';
+import { isZero, sumOf } from '../../data/money.ts';
 import { useMay } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
+import { useToDecide } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -13,17 +14,6 @@ import { Go, type To } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './home.module.css';
 import { useStanding } from './standing.ts';
-
-interface Action {
-  readonly id: string;
-  readonly tool: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly amount: Amount | null;
-  readonly requestedBy: readonly { readonly type: string; readonly id: string }[];
-  readonly requestedAt: string;
-  readonly expiresAt: string;
-}
 
 interface Connection {
   readonly id: string;
@@ -44,12 +34,8 @@ const shown = 5;
 
 /** What needs a person: decisions, bank lines that nobody explained, what is overdue, and what does not arrive. */
 export function Waiting(): ReactNode {
-  const words = useWords().home;
-  const actions = useApi<Paged<Action>>('portal', '/api/pending-actions', {
-    query: { state: 'pending', limit: 50 },
-    // What is proposed is not announced.
-    every: 10_000,
-  });
+  const { home: words, shell } = useWords();
+  const actions = useToDecide();
   const standing = useStanding();
   const connections = useApi<Paged<Connection>>('portal', '/api/connections', { query: { limit: 50 } });
   const builds = useMay('owner', 'admin', 'developer');
@@ -74,7 +60,7 @@ export function Waiting(): ReactNode {
   return (
     <Section
       title={words.waits}
-      actions={pending.length > 0 ? <Badge tone="waits">{words.toDecide(pending.length)}</Badge> : null}
+      actions={pending.length > 0 ? <Badge tone="waits">{shell.toDecide(pending.length)}</Badge> : null}
     >
       {loading && count === 0 ? <Skeleton lines={6} /> : null}
       {[actions, connections, webhooks].map((query, at) =>

@@ -10,7 +10,6 @@ export const home: Words['home'] = {
   youOwe: 'Verbindlichkeiten',
   overdue: 'überfällig',
   waits: 'Wartet auf Sie',
-  toDecide: (count) => `${count} zu entscheiden`,
   moreToDecide: (count) => `${count} weitere zu entscheiden`,
   nothingWaits: 'Nichts wartet auf Sie.',
   expires: 'verfällt',

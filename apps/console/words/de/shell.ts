@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   name: 'Steward',
   home: 'Start',
   approvals: 'Freigaben',
+  toDecide: (count) => `${count} zu entscheiden`,
   money: 'Geld',
   people: 'Personen',
   forms: 'Formulare',

@@ -8,7 +8,6 @@ export const home = {
   youOwe: 'You owe',
   overdue: 'overdue',
   waits: 'Waits for you',
-  toDecide: (count: number) => `${count} to decide`,
   moreToDecide: (count: number) => `${count} more to decide`,
   nothingWaits: 'Nothing waits for you.',
   expires: 'expires',

@@ -2,6 +2,7 @@ export const shell = {
   name: 'Steward',
   home: 'Home',
   approvals: 'Approvals',
+  toDecide: (count: number) => `${count} to decide`,
   money: 'Money',
   people: 'People',
   forms: 'Forms',

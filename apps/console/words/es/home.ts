@@ -10,7 +10,6 @@ export const home: Words['home'] = {
   youOwe: 'Usted debe',
   overdue: 'vencido',
   waits: 'Le espera',
-  toDecide: (count) => `${count} por decidir`,
   moreToDecide: (count) => `${count} más por decidir`,
   nothingWaits: 'Nada le espera.',
   expires: 'caduca',

@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   name: 'Steward',
   home: 'Inicio',
   approvals: 'Aprobaciones',
+  toDecide: (count) => `${count} por decidir`,
   money: 'Dinero',
   people: 'Personas',
   forms: 'Formularios',

@@ -10,7 +10,6 @@ export const home: Words['home'] = {
   youOwe: '支払う額',
   overdue: '期限超過',
   waits: 'あなたを待つもの',
-  toDecide: (count) => `決定待ち ${count} 件`,
   moreToDecide: (count) => `ほかに決定待ち ${count} 件`,
   nothingWaits: '待っているものはありません。',
   expires: '期限',

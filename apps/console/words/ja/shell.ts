@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   name: 'Steward',
   home: 'ホーム',
   approvals: '承認',
+  toDecide: (count) => `決定待ち ${count} 件`,
   money: 'お金',
   people: '人',
   forms: 'フォーム',

@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { grammar, published } from './events.ts';
+
+test('whatever is recorded of an action is announced too, under the same name', () => {
+  const recorded = grammar.events.map(({ types }) => types).filter((type) => type.startsWith('approvals.action.'));
+  assert.deepEqual(Object.keys(published).toSorted(), recorded.toSorted());
+});
