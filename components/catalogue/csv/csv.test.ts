@@ -312,6 +312,8 @@ describe('a product CSV', () => {
       'cup,Cup,Title,Default Title,,,,,,',
       'h,H,Size,S,,,3.00,,,',
       ',,,,,1.00,,,,',
+      'i,I,Size,S,,9,99,,,,FALSE',
+      'j,J,Size,S,,9.00,,,,,,,',
     ];
     const reading = await faults(come(context, rows.join('\n')));
     assert.deepEqual(reading, [
@@ -323,8 +325,9 @@ describe('a product CSV', () => {
       ['Line 10', 'required'],
       ['Line 11', 'duplicate'],
       ['Line 14', 'required'],
+      ['Line 15', 'too_many_cells'],
     ]);
-    const readable = rows.filter((_row, index) => ![3, 4, 8, 9, 10, 13].includes(index));
+    const readable = rows.filter((_row, index) => ![3, 4, 8, 9, 10, 13, 14].includes(index));
     assert.deepEqual(await faults(come(context, readable.join('\n'))), [
       ['Line 3', 'duplicate'],
       ['Line 4', 'invalid_amount'],

@@ -88,7 +88,8 @@ export async function readProducts(content: string, currency: string): Promise<P
   const delimiter = delimiterOf(text);
   const [heading, ...lines] = await csvRows(text, delimiter, { longest: longestRow, most: mostLines + 2 });
   if (lines.length > mostLines) throw new Error(`it has more than ${mostLines} lines: split it between products`);
-  const { at, others } = columnsOf(heading?.cells ?? []);
+  const headings = heading?.cells ?? [];
+  const { at, others } = columnsOf(headings);
   const faults: LineFault[] = [];
   const skipped: Skipped[] = [];
   const groups = new Map<string, Group>();
@@ -98,6 +99,13 @@ export async function readProducts(content: string, currency: string): Promise<P
     if (pace.due()) await pace.rest();
     for (const [name, place] of others)
       if ((line.cells[place] ?? '').trim() !== '') untaken.set(name, (untaken.get(name) ?? 0) + 1);
+    // Of 9,99 without quotes the price would be 9.
+    if (line.cells.slice(headings.length).some((cell) => cell.trim() !== ''))
+      faults.push({
+        line: line.line,
+        code: 'too_many_cells',
+        detail: `The line has ${line.cells.length} cells, and the first line ${headings.length}: put a cell that contains a separator into quotes.`,
+      });
     const row = rowOf(line, at);
     const handle = handleIn(row, faults);
     if (handle === undefined) continue;
