@@ -32,7 +32,7 @@ export { restock } from './reservations/restock.ts';
 export { forgetTests } from './reservations/forget-tests.ts';
 export { costsOf, type MovedCost } from './costs/of.ts';
 export { costedBetween, stockValue } from './costs/between.ts';
-export type { Asked, Shortfall } from './reservations/asked.ts';
+export { type Asked, type Shortfall, shortfallsOf } from './reservations/asked.ts';
 
 export interface StockNeeds extends StockPorts {
   readonly identity: Identity;

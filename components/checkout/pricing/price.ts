@@ -1,7 +1,7 @@
 import { collected, collectedBy, offered, offerOf, type Offer } from '@steward/catalogue';
 import type { Pricing } from '@steward/accounting';
 import type { Row, Statement } from '@steward/sql';
-import { availability, availabilityOf, type Availability, type Mode } from '@steward/stock';
+import { availability, availabilityOf, type Mode, shortfallsOf } from '@steward/stock';
 import { collectionsNamed, discountingBy, discountReads } from '../discounts/for-order.ts';
 import type { Address } from '../places/address.ts';
 import { type Shipping, shippingBy, type ShippingQuote, shippingReads } from '../shipping/quote.ts';
@@ -123,11 +123,17 @@ export async function price(
   const [discounts = [], uses = []] = rows.slice(discountsAt, shippingAt ?? taxAt);
   const [zones = [], options = []] = shippingAt === undefined ? [] : rows.slice(shippingAt, taxAt);
   const sold = new Map(offers.map((row) => offerOf(row, mediaAt)).map((offer) => [offer.variantId, offer]));
-  const stock = new Map(levels.map(availabilityOf).map((level) => [level.variantId, level]));
+  // All lines together: two of them may take the same items.
+  const short = new Map(
+    shortfallsOf(
+      lines.filter(({ variantId, quantity }) => priceFor(sold.get(variantId), quantity) !== undefined),
+      levels.flatMap((row) => availabilityOf(row).sources),
+    ).map(({ variantId, available }) => [variantId, available]),
+  );
   const messages: Message[] = [];
   const unsold: number[] = [];
   const found = lines.flatMap((wanted, at): Found[] => {
-    const one = find(wanted, sold.get(wanted.variantId), stock.get(wanted.variantId), messages);
+    const one = find(wanted, sold.get(wanted.variantId), short.get(wanted.variantId) ?? Infinity, messages);
     if (one === undefined) unsold.push(at);
     return one === undefined ? [] : [one];
   });
@@ -233,22 +239,26 @@ interface Found {
   readonly available: boolean;
 }
 
-/** Undefined where it is new, and not sold. */
+const priceFor = (offer: Offer | undefined, quantity: number): Offer['prices'][number] | undefined =>
+  offer?.prices.findLast(({ minQuantity }) => minQuantity <= quantity);
+
+/**
+ * Undefined where it is new, and not sold.
+ * @param left how many can be bought beside the lines before it
+ */
 function find(
   { id, variantId, quantity, kept }: WantedLine,
   offer: Offer | undefined,
-  level: Availability | undefined,
+  left: number,
   messages: Message[],
 ): Found | undefined {
-  const own = offer?.prices.findLast(({ minQuantity }) => minQuantity <= quantity);
+  const own = priceFor(offer, quantity);
   if (offer === undefined || own === undefined) {
     if (kept === null) return undefined;
     messages.push(noLongerSold(id, kept.title));
     return { kept: { ...kept, quantity }, offer: undefined, compareAt: null, available: false };
   }
   const { productId, handle, title, options, sku, image } = offer;
-  const left =
-    level === undefined || level.policy === 'continue' || level.available === null ? Infinity : level.available;
   if (left < 1) messages.push(outOfStock(id, title));
   else if (left < quantity) messages.push(tooFew(id, title, left));
   const now = String(own.amount);

@@ -214,6 +214,27 @@ describe('a cart', () => {
     assert.deepEqual(told(more), ['error quantity_not_available', 'error no_longer_sold', 'error out_of_stock']);
   });
 
+  test('tells where all lines together take more of an item that they share than there is', async () => {
+    const { goods, made, send } = await opened();
+    const bottle = await goods.variant({ title: 'Bottle', stock: 13 });
+    const pack = await goods.variant({ title: 'Six bottles' });
+    await goods.takes(pack, bottle, 6);
+    const { id, token } = await made({ lines: [{ variantId: pack, quantity: 2 }] });
+    const more = await send('POST', `/${id}/lines`, { lines: [{ variantId: bottle, quantity: 2 }] }, token);
+    assert.deepEqual(more.body['messages'], [
+      {
+        code: 'quantity_not_available',
+        severity: 'error',
+        text: 'Of Bottle only 1 can be bought.',
+        lineId: (more.body as Cart).lines[1]?.id,
+      },
+    ]);
+    await goods.count(bottle, 12);
+    assert.deepEqual(told(await send('GET', `/${id}`, undefined, token)), ['error out_of_stock']);
+    await goods.count(bottle, 14);
+    assert.deepEqual(told(await send('GET', `/${id}`, undefined, token)), []);
+  });
+
   test('that has ended does not change any more', async () => {
     const { goods, made, send } = await opened();
     const cup = await goods.variant();

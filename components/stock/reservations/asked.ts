@@ -15,7 +15,7 @@ export interface Shortfall {
 }
 
 /** What one piece of a variant takes of an item, and how much of that there is. */
-interface Source {
+export interface Source {
   readonly variantId: string;
   readonly itemId: string;
   readonly each: number;

@@ -1,5 +1,6 @@
 import { statement, type Row, type Statement } from '@steward/sql';
 import type { Mode, Policy } from '../words.ts';
+import type { Source } from './asked.ts';
 
 export interface Availability {
   readonly variantId: string;
@@ -11,6 +12,8 @@ export interface Availability {
   readonly policy: Policy;
   /** How many more what is incoming would make. */
   readonly incoming: number;
+  /** The items that it takes and that may not be lacking, which others may take too. */
+  readonly sources: readonly Source[];
 }
 
 const levels = {
@@ -55,7 +58,8 @@ export const availability = (tenant: string, variantIds: readonly string[], mode
     `select v.variant_id, count(r.item_id) > 0 as tracked, bool_and(f.lacking) as lacking,
        min(floor(f.free / r.quantity)) filter (where not f.lacking) as denied,
        min(floor(f.free / r.quantity)) as available,
-       min(floor((f.free + f.incoming) / r.quantity)) - min(floor(f.free / r.quantity)) as incoming
+       min(floor((f.free + f.incoming) / r.quantity)) - min(floor(f.free / r.quantity)) as incoming,
+       jsonb_agg(jsonb_build_array(r.item_id, r.quantity, f.free)) filter (where not f.lacking) as sources
      from unnest((select $2::uuid[])) v (variant_id)
      left join lateral (
        select item_id, quantity from stock.requirement where tenant_id = $1::uuid and variant_id = v.variant_id offset 0
@@ -71,12 +75,15 @@ export function availabilityOf(row: Row): Availability {
   const tracked = row['tracked'] === true;
   const lacking = row['lacking'] === true;
   const count = (value: unknown): number => (value === null || value === undefined ? 0 : Number(value));
+  const variantId = String(row['variant_id']);
+  const sources = (row['sources'] ?? []) as readonly (readonly [string, number, number])[];
   return {
-    variantId: String(row['variant_id']),
+    variantId,
     tracked,
     // Of several items, those that may be lacking do not count beside others.
     available: tracked ? count(lacking ? row['available'] : row['denied']) : null,
     policy: tracked && !lacking ? 'deny' : 'continue',
     incoming: count(row['incoming']),
+    sources: sources.map(([itemId, each, free]) => ({ variantId, itemId, each, free })),
   };
 }

@@ -285,7 +285,14 @@ describe('reserving stock', () => {
     const [lamp = ''] = await counted(shop, 1);
     const course = world.variant(shop);
     const [told] = await available(shop, [course]);
-    assert.deepEqual(told, { variantId: course, tracked: false, available: null, policy: 'continue', incoming: 0 });
+    assert.deepEqual(told, {
+      variantId: course,
+      tracked: false,
+      available: null,
+      policy: 'continue',
+      incoming: 0,
+      sources: [],
+    });
     const lines = [
       { variantId: course, quantity: 1_000_000_000 },
       { variantId: lamp, quantity: 1 },
