@@ -110,7 +110,7 @@ describe('a request of an agent that is repeated under its key', () => {
     const { line_items } = await one();
     const consenting = (granted: boolean) => ({
       ...buyer,
-      consent: { 'dev.ucp.consent.marketing': { granted, source: 'buyer', description: { plain: 'News' } } },
+      consent: { 'dev.ucp.consent.marketing': { granted, source: 'platform', description: { plain: 'News' } } },
     });
     const made = await brand.send('POST', '/checkout-sessions', { body: { line_items, buyer } });
     const at = `/checkout-sessions/${made.body.id}`;
