@@ -22,6 +22,7 @@ import { orderVerbs } from './order/verbs.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
 import { issueToken } from './payment-token/issue.ts';
+import { buyerPages } from './page/page.ts';
 import type { AcpPorts } from './ports.ts';
 import { feedMarker } from './pushed/marks.ts';
 import { bytesKept } from './pushed/platform.ts';
@@ -134,6 +135,7 @@ export function create(ports: AcpPorts): Acp {
               return sendFlat(reply.headers(echoed({ headers: sent })), problem, request.id);
             });
             mountRoutes(own, routes);
+            buyerPages(own, ports, sessions);
           }),
       },
     ],

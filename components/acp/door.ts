@@ -4,6 +4,7 @@ import { fail } from '@steward/kernel';
 import { acpFail } from './errors.ts';
 import { event } from './events.ts';
 import type { Operation, Verbs } from './operations.ts';
+import { continueUrl } from './page/page.ts';
 import type { AcpPorts, Arrived, Door } from './ports.ts';
 import type { Outcome } from './shown/outcome.ts';
 import { versions } from './versions.ts';
@@ -33,7 +34,7 @@ export type Serve = (call: Call) => Promise<Outcome>;
 
 /** Every request of every transport: who asks, in which release, under which key, and only then the work. */
 export function createServe(ports: AcpPorts, verbs: Verbs): Serve {
-  const { agentic, tenancy, addresses } = ports;
+  const { agentic, tenancy, addresses, checkout } = ports;
   const checks = new Map<Operation, (value: unknown) => unknown>();
   const read = (operation: Operation, given: unknown): unknown => {
     if (operation.given === null) return undefined;
@@ -73,11 +74,15 @@ export function createServe(ports: AcpPorts, verbs: Verbs): Serve {
         siteId: null,
         keyId: null,
         agentId: agent.id,
+        agentTrusted: agent.trusted,
         brandId: door.brandId,
         mode: door.mode,
         mediaAt: addresses.commerce,
       },
+      noteRefusal: async (verdict) =>
+        agentic.noteRefusal(door, { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict }),
       base: door.at,
+      continueUrl: (session) => continueUrl(door.at, checkout.sessions.secret, session),
       key: method === 'GET' ? undefined : call.key,
       meaning: meaningOf(given ?? null),
     };

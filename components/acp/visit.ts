@@ -8,8 +8,12 @@ export interface Visit {
   readonly shop: Shop & { readonly agentId: string };
   /** What the agent proved itself by: the credential, and whether the request was signed besides. */
   readonly proof: { readonly key_id: string; readonly verdict: 'signed' | 'bearer' };
+  /** Notes in the log that this agent was refused something, by its code. */
+  readonly noteRefusal: (verdict: string) => Promise<void>;
   /** Public address of the door, without a slash at its end. */
   readonly base: string;
+  /** Where the buyer of a session goes on with it. */
+  readonly continueUrl: (id: string) => string;
   /** What a write is repeated under; undefined where nothing was sent. */
   readonly key: string | undefined;
   /** What was sent, by its meaning: members in one order. A repetition means the same. */

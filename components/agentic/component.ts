@@ -32,7 +32,7 @@ import { createProfiles } from './profiles/profiles.ts';
 import { type AdmittedBearer, createBearerAdmission } from './proof/bearer.ts';
 import { type AdmittedAgent, createAdmission } from './proof/admit.ts';
 import type { Arrived } from './proof/arrived.ts';
-import { createRefusals } from './proof/refusals.ts';
+import { createRefusals, type Refusals } from './proof/refusals.ts';
 import { agenticRoutes } from './routes.ts';
 import type { AgenticSettings } from './settings.ts';
 import { agenticTools } from './tools.ts';
@@ -90,6 +90,8 @@ export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
    * @throws Problem `unauthenticated`, `signature_missing`, `signature_invalid`, `signature_expired` (401), `profile_not_trusted` (403)
    */
   admitBearer(door: OpenDoor, arrived: Arrived, body: unknown): Promise<AdmittedBearer>;
+  /** Notes in the log that something was refused to an agent that was let in. */
+  noteRefusal: Refusals['note'];
   /** The door that an agent came to, as long as it is served there; else why not. At most a second old. */
   openTo(tenant: string, agentId: string): Promise<OpenDoor | Refusal>;
   /** Follows what becomes of orders, and has the agents that placed them told. */
@@ -192,6 +194,7 @@ export function create(needs: AgenticNeeds): Agentic {
     sign: signers.sign,
     keysOf: signers.keysOf,
     openTo: requests.openTo,
+    noteRefusal: refusals.note,
     orderTeller: (telling) => orderTeller(telling, deliveries),
   };
 }

@@ -46,11 +46,12 @@ export { type Cart, cart, type DoorState, type Holding, type Shop } from './cart
 export { codesGiven, linesGiven, quantitiesGiven } from './carts/given.ts';
 export { cartGiven, createCart } from './carts/create.ts';
 export { getCart } from './carts/get.ts';
-export { tokenOf } from './carts/token.ts';
+export { isToken, tokenDigest, tokenOf } from './carts/token.ts';
 export { addLines, type Asked, cancelCart, replaceCart, setCodes, setQuantities } from './carts/change.ts';
 export { type Answered, answeredBefore, claim, keepAnswer, type Repeatable } from './once/once.ts';
 export { type AgentSale, agentSaleOf } from './sessions/agent-sale.ts';
 export { cancelCheckout } from './sessions/cancel.ts';
+export { isAttemptLimit } from './sessions/attempts.ts';
 export { completeByToken, completeCheckout, confirmCheckout } from './sessions/complete.ts';
 export { checkoutChange, checkoutGiven, completeGiven } from './sessions/given.ts';
 export { deleteTestCheckouts } from './sessions/delete-tests.ts';

@@ -15,6 +15,8 @@ export const checkoutFail = defineErrors({
   idempotency_in_flight: [409, 'A request under the idempotency key is under way'],
   version_changed: [412, 'It has changed since it was read'],
   not_sold: [422, 'The shop does not sell this'],
+  payment_attempts_spent: [409, 'As many payments of the checkout failed as may'],
+  payment_attempt_limit: [429, 'As many payments of agents failed within the hour as may'],
   payment_not_offered: [422, 'The checkout offers no such payment'],
   selling_limit: [409, 'The tenant has reached its limit of zones, options or discounts'],
   country_not_served: [422, 'The shop does not ship to this address'],

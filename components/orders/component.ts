@@ -76,11 +76,12 @@ export {
 } from './payments/settings.ts';
 export { type Payment, paymentById, paymentOfCheckout } from './payments/payment.ts';
 export { beginPayment } from './payments/begin.ts';
-export { answersLocally, authorize, confirm, lookUp, release as releasePayment, secretsOf } from './payments/ask.ts';
+export { answersLocally, authorize, confirm, lookUp, secretsOf } from './payments/ask.ts';
 export type { CardAccount, CardAccounts, CardKeys } from './payments/handlers/card/accounts.ts';
 export { refundTold } from './payments/handlers/card/requests.ts';
 export { cardReceiver, connectedAccounts } from './payments/handlers/card/connected.ts';
-export { settleRefund } from './payments/requests/carry-out.ts';
+export { letGo } from './payments/requests/ask.ts';
+export { carryOut, settleRefund } from './payments/requests/carry-out.ts';
 export { createPayments, type Payments } from './payments/payments.ts';
 export type { CardSettings } from './payments/handlers/card/settings.ts';
 export { carryOutDue } from './payments/requests/job.ts';

@@ -58,12 +58,22 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
         if (error instanceof Problem) return { id: suiteAgent, keyId: null };
         throw error;
       });
-      return { ...known, version: suiteVersion(arrived, config.ucp.version), active: everything };
+      // It tries out declined payments as often as it likes.
+      return {
+        id: known.id,
+        keyId: known.keyId,
+        profileUrl: null,
+        trusted: true,
+        version: suiteVersion(arrived, config.ucp.version),
+        active: everything,
+      };
     }
-    const { id, keyId, profile } = await agentic.admit(door, arrived);
+    const { id, keyId, profile, trusted } = await agentic.admit(door, arrived);
     return {
       id,
       keyId,
+      profileUrl: profile.url,
+      trusted,
       version: profile.version,
       active: (version: Version) => negotiate(profile.capabilities, version),
     };
@@ -118,6 +128,7 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
         siteId: null,
         keyId: null,
         agentId: agent.id,
+        agentTrusted: agent.trusted,
         brandId: door.brandId,
         mode: door.mode,
         mediaAt: addresses.commerce,
@@ -126,6 +137,11 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
       active,
       base: door.at,
       conformance,
+      noteRefusal: async (verdict) =>
+        agentic.noteRefusal(
+          { ...door, protocol: 'ucp' },
+          { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict },
+        ),
       key: call.key,
       sent: call.sent ?? Buffer.from(arrived.body).toString('latin1'),
     };

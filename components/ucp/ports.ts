@@ -1,4 +1,4 @@
-import type { AgentSale, Arrived, OrderTelling } from '@steward/agentic';
+import type { Agentic, AgentSale, Arrived, OrderTelling } from '@steward/agentic';
 import type { Consumer } from '@steward/bus';
 import type { SessionDeps } from '@steward/checkout';
 import type { Addresses, ClientAddress, Log } from '@steward/kernel';
@@ -26,9 +26,14 @@ export type { Arrived };
 /** Who asks, as far as it was proved, and what they say of themselves. */
 export interface Agent {
   readonly id: string;
-  readonly profile: { readonly version: unknown; readonly capabilities: Readonly<Record<string, unknown>> };
+  readonly profile: {
+    readonly url: string;
+    readonly version: unknown;
+    readonly capabilities: Readonly<Record<string, unknown>>;
+  };
   /** Of the key that signed the request; null: nothing did. */
   readonly keyId: string | null;
+  readonly trusted: boolean;
 }
 
 /** What the foundation of all protocols for agents does here: whose door it is, who asks, and what the brand signs with. */
@@ -39,6 +44,8 @@ export interface Agents {
   nameOf(door: OpenDoor): Promise<string | undefined>;
   /** @throws Problem by the codes of the protocol: of the profile, the signature, or trust */
   admit(door: OpenDoor, arrived: Arrived, plain?: boolean): Promise<Agent>;
+  /** Notes in the log that something was refused to an agent that was let in. */
+  noteRefusal: Agentic['noteRefusal'];
   /** Public keys of the brand, as JSON Web Keys. */
   keysOf(door: OpenDoor): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Fields that sign an answer in the name of the brand; undefined where it has no key. */

@@ -13,6 +13,8 @@ export interface Visit {
   readonly base: string;
   /** The official suite is asking, which wants more than the protocol says. */
   readonly conformance: boolean;
+  /** Notes in the log that this agent was refused something, by its code. */
+  readonly noteRefusal: (verdict: string) => Promise<void>;
   /** What a write is repeated under; undefined where nothing was sent. */
   readonly key: string | undefined;
   /** What was sent, as it came: a repetition is the same. */

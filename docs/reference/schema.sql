@@ -5322,6 +5322,18 @@ create policy job on checkout.session to steward_job_checkouts using (true);
 grant select, update (version), delete on checkout.cart, checkout.session to steward_job_checkouts;
 grant select, update (answer), delete on checkout.request to steward_job_checkouts;
 
+-- ---------------------------------------------------------------------- components/checkout/migrations/004-attempts.sql
+
+-- Cards are tried out where nobody counts what is declined: what an agent has begun to pay by it and did not.
+alter table checkout.session
+  add column payment_attempts int not null default 0 check (payment_attempts >= 0),
+  -- The last of them.
+  add column payment_attempted_at timestamptz,
+  -- The brand trusted the agent by then.
+  add column payment_attempted_trusted boolean not null default false;
+create index session_attempted on checkout.session (tenant_id, brand_id, payment_attempted_at) where payment_attempted_at is not null;
+grant update (payment_attempts, payment_attempted_at, payment_attempted_trusted) on checkout.session to steward_app;
+
 -- ----------------------------------------------------------------------- components/checkout/functions/delete-tests.sql
 
 -- Deletes carts and checkouts of tests of the transaction's tenant, the first ones first, and what requests for them and under the keys that

@@ -27,6 +27,7 @@ const codes: Readonly<Record<string, readonly [code: string, status?: number]>> 
   payment_not_offered: ['invalid', 400],
   payload_too_large: ['request_too_large'],
   unavailable: ['service_unavailable'],
+  payment_attempt_limit: ['rate_limited'],
   internal_error: ['processing_error'],
 };
 

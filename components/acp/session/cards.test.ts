@@ -27,12 +27,12 @@ describe('a card that a platform has delegated', () => {
     country: 'DE',
     postal_code: '10115',
   };
-  const ready = async () => {
+  const ready = async (capabilities: object = {}) => {
     const cup = await brand.goods.variant({ ships: false, stock: 1, cents: 1000 });
     const made = await brand.send('POST', '/checkout_sessions', {
       body: {
         currency: 'eur',
-        capabilities: {},
+        capabilities,
         line_items: [{ id: cup, quantity: 1 }],
         buyer: { first_name: 'Ann', last_name: 'Bo', email: 'ann@example.com' },
       },
@@ -50,7 +50,7 @@ describe('a card that a platform has delegated', () => {
           },
         },
       });
-    return { made, pay, intents };
+    return { made, pay, intents, at: `/checkout_sessions/${id}` };
   };
 
   test('is offered where the shop takes cards, by a handler whose schemas are served', async () => {
@@ -98,6 +98,39 @@ describe('a card that a platform has delegated', () => {
       ['canceled', 'canceled', 'canceled', 'requires_capture'],
     );
     assert.doesNotMatch(world.logged.join(''), /spt_\w+_(?:good|poor|seen)|4242424242424242/);
+  });
+
+  test('whose issuer wants to see the buyer leads over a page of the shop there and back, and what was bought is told', async () => {
+    const { pay, intents, at } = await ready({ interventions: { supported: ['3ds'] } });
+    const asked = await pay('spt_1_seen');
+    assert.deepEqual(
+      [asked.status, asked.body.status, asked.body.messages.map(({ code }) => code)],
+      [200, 'requires_escalation', ['requires_3ds']],
+      asked.text,
+    );
+    const url = asked.body.continue_url ?? '';
+    const [intent] = intents();
+    assert.equal(intent?.next_action?.redirect_to_url.return_url, url);
+    assert.equal((await pay('spt_1_seen')).body.status, 'requires_escalation', 'it is not paid by asking again');
+    const page = await fetch(url);
+    assert.match(await page.text(), new RegExp(`href="http://127.0.0.1:9/issuer/${intent?.id}"`));
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+    assert.equal((await brand.send('GET', at)).body.continue_url, url);
+    for (const wrong of [url.slice(0, -1), `${url}x`, url.replace(/t=.*/, ''), url.replace('/acp/', '/ucp/')])
+      assert.equal((await fetch(wrong)).status, 404, wrong);
+    stripe.confirm(intent?.id ?? '');
+    assert.match(await (await fetch(url)).text(), /Thank you for your order/);
+    const { body } = await brand.send('GET', at);
+    assert.deepEqual([body.status, body.continue_url], ['completed', undefined]);
+    assert.match(await (await fetch(url)).text(), /Thank you for your order/);
+  });
+
+  test('is tried out ten times for a session', async () => {
+    const { pay } = await ready();
+    for (let tries = 0; tries < 10; tries += 1) await pay(`spt_${tries}_poor`);
+    const spent = await pay('spt_11_good');
+    assert.deepEqual([spent.status, spent.body.code], [409, 'payment_attempts_spent'], spent.text);
+    assert.deepEqual(world.refused, ['payment_attempts_spent']);
   });
 
   test('whose provider does not answer is asked about again under the same key, and paid once', async () => {

@@ -93,8 +93,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     psp: stripe,
     by: 'card',
     delegated: 'provider',
-    // Whoever must authenticate does so with the platform, before it issues the token.
-    config: (_methods, { shop }) => ({ merchant_id: shop.brandId, psp: stripe, ...accepted, supports_3ds: false }),
+    config: (_methods, { shop }) => ({ merchant_id: shop.brandId, psp: stripe, ...accepted, supports_3ds: true }),
     configSchema: cardConfig(stripe),
     instrument: instrumentOf(
       { const: 'card' },

@@ -1,5 +1,6 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
-import { type Message, problem } from '../shown/message.ts';
+import { isAtBank } from '../page/page.ts';
+import { byBuyer, type Message, problem } from '../shown/message.ts';
 import { minorOf } from '../shown/money.ts';
 import { total } from '../shown/totals.ts';
 import { version } from '../versions.ts';
@@ -7,7 +8,7 @@ import type { Visit } from '../visit.ts';
 import { showHandlers, usable } from './handlers.ts';
 import { itemIdOf, showApplied, showLines, showTotals } from './lines.ts';
 import { messagesOf, rejectedOf } from './messages.ts';
-import { type State, stateOf } from './state.ts';
+import { goesToBank, type State, stateOf } from './state.ts';
 import { digitalOption } from './wanted.ts';
 
 const over = new Set<Checkout['status']>(['completed', 'cancelled', 'expired']);
@@ -39,16 +40,22 @@ const authentication = {
  */
 export function showSession(
   checkout: Checkout,
-  door: Pick<Visit, 'base' | 'shop'>,
+  door: Pick<Visit, 'base' | 'shop' | 'continueUrl'>,
   more: readonly Message[] = [],
   order?: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const state = stateOf(checkout);
   const ended = over.has(checkout.status);
   const own = ended ? [] : messagesOf(checkout, state);
-  const messages = [...more, ...own, ...(!ended && cannotBePaid(checkout, own) ? [unpayable] : [])];
-  const status = statusOf(checkout, messages);
-  const supported = (state.interventions ?? []).filter((one) => one === '3ds');
+  const atBank = isAtBank(checkout) && goesToBank(state);
+  const messages = [
+    ...(atBank ? [confirmed] : []),
+    ...more,
+    ...own,
+    ...(!ended && cannotBePaid(checkout, own) ? [unpayable] : []),
+  ];
+  const status = atBank ? 'requires_escalation' : statusOf(checkout, messages);
+  const supported = goesToBank(state) ? ['3ds'] : [];
   return {
     id: checkout.id,
     protocol: { version },
@@ -70,6 +77,7 @@ export function showSession(
     links: [],
     ...(status === 'authentication_required' ? { authentication_metadata: authentication } : {}),
     ...(ended ? {} : { expires_at: checkout.expiresAt }),
+    ...(atBank ? { continue_url: door.continueUrl(checkout.id) } : {}),
     ...(state.metadata === undefined ? {} : { metadata: state.metadata }),
     discounts: {
       codes: state.codes ?? [...checkout.codes],
@@ -91,6 +99,9 @@ export function showSession(
 }
 
 const unpayable = problem('unsupported', 'The shop offers no way of paying that an agent could take.');
+
+/** Of a card the provider asks the bank itself, and says of the acquirer nothing that `authentication_metadata` would have. */
+const confirmed = byBuyer('requires_3ds', 'The bank of the buyer wants to see them: have them open continue_url.');
 
 /** All is there, but no way of paying that an agent could take. */
 const cannotBePaid = ({ status, paymentHandlers, total: sum, missing }: Checkout, own: readonly Message[]): boolean =>

@@ -23,6 +23,9 @@ export interface State extends DoorState {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** Whether the agent can have its buyer authenticate. */
+export const goesToBank = ({ interventions = [] }: State): boolean => interventions.includes('3ds');
+
 export const stateOf = ({ doorState = {} }: { readonly doorState?: DoorState }): State => doorState as State;
 
 /** Without members that say nothing. */

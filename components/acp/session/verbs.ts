@@ -9,6 +9,7 @@ import {
   confirmCheckout,
   getCheckout,
   type Holding,
+  isAttemptLimit,
   openCheckout,
   type SessionDeps,
   updateCheckout,
@@ -28,7 +29,7 @@ import { addressOf, oneLine } from './address.ts';
 import { type Paid, payingBy } from './handlers.ts';
 import { itemsOf } from './items.ts';
 import { showSession } from './show.ts';
-import { compact, type State, stateOf } from './state.ts';
+import { compact, goesToBank, type State, stateOf } from './state.ts';
 import { personOf, wantedOf } from './wanted.ts';
 
 export interface SessionVerbs {
@@ -132,11 +133,12 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
       const paid = isOpen(checkout) || paysByCard ? payingBy(given.payment_data, checkout.paymentHandlers) : undefined;
       if (isOpen(checkout) && paid === undefined && Number(checkout.total.amount) > 0) throw notPaid();
       try {
-        const completed = await bought(visit, id, paid, asked);
+        const completed = await bought(visit, checkout, paid, asked);
         if (awaited && !completed.replayed && completed.answer.status === 'completing') throw unauthenticated();
         return done(visit, completed);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
+        if (isAttemptLimit(error)) await visit.noteRefusal(error.code);
         const now = error.members?.['checkout'];
         if (error.code !== 'checkout_changed' || now === undefined) throw error;
         const message = 'Nothing was bought: the session is not what was shown. Look at it, and complete it anew.';
@@ -157,13 +159,21 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
     },
   };
 
-  async function bought(visit: Visit, id: string, paid: Paid | undefined, asked: Asked): Promise<Answered<Checkout>> {
+  async function bought(
+    visit: Visit,
+    checkout: Checkout,
+    paid: Paid | undefined,
+    asked: Asked,
+  ): Promise<Answered<Checkout>> {
     const { context, shop } = visit;
+    const { id } = checkout;
     if (paid?.by === 'card') {
       const { token } = paid;
       if (!isCardToken(token)) throw noToken();
       const payment = { handler: 'card', method: 'card' };
-      return completeByToken(context, shop, holding(id), { payment }, { token }, sessions, asked);
+      // An issuer who wants to see the buyer does so where the agent has said that it can lead them there; else it refuses.
+      const step = goesToBank(stateOf(checkout)) ? { token, returnUrl: visit.continueUrl(id) } : { token };
+      return completeByToken(context, shop, holding(id), { payment }, step, sessions, asked);
     }
     const { payment, atPayment } = await chosen(visit, id, paid);
     const buying = { ...asked, ...(atPayment === undefined ? {} : { atPayment }) };

@@ -23,6 +23,10 @@ export const warning = told('warning');
 export const problem = (code: string, content: string, param?: string): Message =>
   told('error')(code, content, param, 'recoverable');
 
+/** What the buyer alone can do. */
+export const byBuyer = (code: string, content: string): Message =>
+  told('error')(code, content, undefined, 'requires_buyer_review');
+
 /** Why a code of a discount does nothing, by ours. */
 export const discountCodes: Readonly<Record<string, string>> = {
   discount_not_found: 'discount_code_invalid',

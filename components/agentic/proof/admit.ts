@@ -15,6 +15,7 @@ export interface AdmittedAgent {
   readonly profile: Profile;
   /** Of the key that signed the request; null: nothing did. */
   readonly keyId: string | null;
+  readonly trusted: boolean;
 }
 
 export interface AdmitPorts {
@@ -100,7 +101,7 @@ export function createAdmission({ profiles, plainProfiles, refusals, contextOf }
             'profile_not_trusted',
             'The shop sells to agents that it trusts: ask it to trust this one.',
           );
-        return { id: agentId, profile, keyId: asked.keyId };
+        return { id: agentId, profile, keyId: asked.keyId, trusted: standing === 'trusted' };
       } catch (error) {
         if (error instanceof Problem && error.status < 500)
           await refusals.note(door, { ...asked, verdict: error.code });

@@ -17,6 +17,8 @@ export interface AdmittedBearer {
   readonly keyId: string;
   /** Whether the request was signed besides. */
   readonly signed: boolean;
+  readonly profileUrl: string;
+  readonly trusted: boolean;
 }
 
 interface Known {
@@ -149,7 +151,8 @@ export function createBearerAdmission({
             'profile_not_trusted',
             'The shop sells to agents that it trusts: ask it to trust this one.',
           );
-        return { id: known.agentId, keyId: known.credentialId, signed };
+        const { agentId: id, credentialId: keyId, profileUrl, standing } = known;
+        return { id, keyId, signed, profileUrl, trusted: standing === 'trusted' };
       } catch (error) {
         if (error instanceof Problem && error.status < 500)
           await refusals.note(door, { ...asked, verdict: error.code });

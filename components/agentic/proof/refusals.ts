@@ -31,7 +31,7 @@ export interface RefusalsPorts {
 
 export interface Refusals {
   /** Records a refusal in the audit log, unless a flood of them is there already. Never throws: what refuses has answered by then. */
-  note(door: OpenDoor, refused: Refused): Promise<void>;
+  note(door: Pick<OpenDoor, 'tenant' | 'brandId' | 'protocol'>, refused: Refused): Promise<void>;
 }
 
 /** Anybody can be refused as often as they like, so a flood of refusals costs twenty events a minute. */

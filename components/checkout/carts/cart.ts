@@ -16,6 +16,8 @@ export interface Shop {
   readonly keyId: string | null;
   /** Who has proved to be the agent; null: nobody has, and the token alone opens. */
   readonly agentId: string | null;
+  /** The brand trusts that agent. */
+  readonly agentTrusted?: boolean;
   readonly brandId: string;
   readonly mode: Mode;
   /** Where pictures are served. */

@@ -4,16 +4,16 @@ import {
   askLocally,
   authorize,
   beginPayment,
+  carryOut,
   confirm,
   instructionsFor,
   isAgreed,
+  letGo,
   nextAttempt,
   payAtOnce,
   type Payment,
-  paymentById,
   paymentOfCheckout,
   type PaymentOutcome,
-  releasePayment,
   settlePayment,
 } from '@steward/orders';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
@@ -27,6 +27,7 @@ import { type Answered, answeredBefore, enter, keepAnswer, recall, wasBegun } fr
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead } from '../pricing/ahead.ts';
 import { type Message, outOfStock, tooFew } from '../pricing/message.ts';
+import { attempted, countAttempt, requireAttempt } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { areAlike, evaluate, type Evaluated, evaluationReads, type Figures } from './figures.ts';
 import type { CompleteGiven } from './given.ts';
@@ -72,7 +73,8 @@ type Step =
  * how many crashes it is asked for: one order, one payment.
  * @returns the checkout: completed, completing where the buyer has a further step to take, or ready again where the payment was declined
  * @throws Problem `checkout_changed` (409) with the checkout as it is now, `checkout_not_ready`, `checkout_closed`, `idempotency_key_reused` (409),
- * `not_found` (404), `version_changed` (412), `payment_not_offered` (422), `invalid_request` (400)
+ * `not_found` (404), `version_changed` (412), `payment_not_offered` (422), `invalid_request` (400), `payment_attempts_spent` (409),
+ * `payment_attempt_limit` (429)
  */
 export async function completeCheckout(
   context: TenantContext,
@@ -99,7 +101,7 @@ export async function completeCheckout(
   if ('ask' in step) {
     // Between two transactions, since it leaves the process. Whoever comes after a crash here looks up what became of it.
     const outcome = await authorize(step.ask, context, deps.payments.handlers);
-    await concluded(context, holding.id, step.ask, outcome, deps);
+    await concluded(context, shop, holding.id, { payment: step.ask, outcome }, deps);
   } else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const session = sessionFrom(await holdSession(tx, holding.id), shop, holding);
@@ -140,6 +142,7 @@ async function begun(
   const placing = placingOf(next, now.priced);
 
   const choice = placing.total === 0n ? undefined : requireOffered(given, now.figures);
+  if (choice !== undefined) await requireAttempt(tx, session, shop);
   if (choice !== undefined) await atPayment?.(tx, { amount: placing.total, currency: session.currency });
   // In one flight: none is asked for what another answers.
   const [short, prepared, attempt] = await Promise.all([
@@ -186,7 +189,7 @@ async function begun(
   }
   const payment = await beginPayment(tx, beginning, deps.payments.accounts);
   const paying: KeptSession = {
-    ...next,
+    ...attempted(next, shop),
     payment: shownPayment(payment, instructions),
     // What it reserves is kept from others for so long and no longer.
     expiresAt: answersLocally(payment) ? next.expiresAt : endOf('paying'),
@@ -294,12 +297,20 @@ async function told(
 /** Of a payment that the checkout does not wait for any more, nothing follows: another has been begun. */
 async function concluded(
   context: TenantContext,
+  shop: Shop,
   checkoutId: string,
-  { id: paymentId }: Payment,
-  outcome: PaymentOutcome,
+  { payment: { id: paymentId }, outcome }: { readonly payment: Payment; readonly outcome: PaymentOutcome },
   deps: SessionDeps,
 ): Promise<void> {
-  await context.require(serveBuyers).write(async (tx) => goOn(tx, checkoutId, { paymentId, outcome }, deps));
+  const request = await context.require(serveBuyers).write(async (tx) => {
+    const session = await goOn(tx, checkoutId, { paymentId, outcome }, deps);
+    if (outcome.kind !== 'declined') return undefined;
+    // The payment has ended by another card: this one was tried, too.
+    if (session === undefined) await countAttempt(tx, checkoutId, shop);
+    return letGo(tx, paymentId);
+  });
+  // At once, for a worker comes later.
+  if (request !== undefined) await carryOut(context, request, deps.payments.handlers);
 }
 
 /**
@@ -363,9 +374,7 @@ async function confirmed(
   if ('ask' in step) {
     const outcome = await confirm(step.ask, given, context, deps.payments.handlers);
     known = outcome.kind !== 'unknown';
-    await concluded(context, holding.id, step.ask, outcome, deps);
-    const settled = outcome.kind === 'declined' ? await paymentById(scope, step.ask.id) : undefined;
-    if (settled !== undefined) await releasePayment(settled, context, deps.payments.handlers);
+    await concluded(context, shop, holding.id, { payment: step.ask, outcome }, deps);
   } else await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     const answer = showSession(tenant, sessionFrom(await holdSession(tx, holding.id), shop, holding), deps);

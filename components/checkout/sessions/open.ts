@@ -10,6 +10,7 @@ import { type Answered, claim, enter, keepAnswer, recall, type Repeatable } from
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf, type WantedLine } from '../pricing/line.ts';
+import { unattempted } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { evaluate, type Evaluated, evaluationReads, readingOf } from './figures.ts';
 import type { CheckoutChange, CheckoutGiven } from './given.ts';
@@ -145,6 +146,7 @@ const fresh = (
   lines,
   codes,
   payment: null,
+  ...unattempted,
   placing: null,
   orderId: null,
   orderNumber: null,

@@ -16,6 +16,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { release } from '@steward/stock';
 import { releaseDiscounts } from '../discounts/use.ts';
 import { serveBuyers } from '../permissions.ts';
+import { unattempted } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { holdSession, type KeptSession, readSession, type ShownPayment, storeSession } from './session.ts';
 
@@ -101,7 +102,7 @@ export async function place(
   const payment =
     paid === undefined || atOnce === undefined ? session.payment : shownPayment(paid, atOnce.instructions);
   const done = { status: 'completed', placing: null, orderId: order.id, orderNumber: order.number } as const;
-  return stored(tx, { ...session, ...done, payment });
+  return stored(tx, { ...session, ...done, ...unattempted, payment });
 }
 
 /** Stock and discounts are anybody's again. */

@@ -39,6 +39,11 @@ export interface KeptSession extends Said {
   readonly doorState: DoorState | null;
   readonly figures: Figures;
   readonly payment: ShownPayment | null;
+  /** Payments of an agent that were begun and did not succeed. */
+  readonly attempts: number;
+  /** When the last one was; `now`: as it is written. */
+  readonly attemptedAt: Date | 'now' | null;
+  readonly attemptedTrusted: boolean;
   readonly placing: Placing | null;
   readonly orderId: string | null;
   readonly orderNumber: string | null;
@@ -149,6 +154,9 @@ export function readSession(row: Row): KeptSession {
     doorState: row['door_state'] as DoorState | null,
     figures: JSON.parse(String(row['figures'])) as Figures,
     payment: row['payment'] as ShownPayment | null,
+    attempts: Number(row['payment_attempts']),
+    attemptedAt: row['payment_attempted_at'] as Date | null,
+    attemptedTrusted: row['payment_attempted_trusted'] === true,
     placing: row['agreed'] === null ? null : (revived(row['agreed']) as Placing),
     orderId: text('order_id'),
     orderNumber: text('order_number'),
@@ -181,6 +189,7 @@ export function storeSession(tx: TenantTransaction, one: KeptSession): void {
       shipping_option_id = ${one.shippingOptionId}::uuid, vat_number = ${one.vatNumber}, note = ${one.note},
       marketing_consent = ${one.marketingConsent}::boolean, door_state = ${json(one.doorState)}::jsonb, figures = ${JSON.stringify(one.figures)},
       total = ${minorOf(one)}::numeric, units = ${unitsOf(one)}::bigint, payment = ${json(one.payment)}::jsonb,
+      payment_attempts = ${one.attempts}::int, payment_attempted_at = ${one.attemptedAt}::timestamptz, payment_attempted_trusted = ${one.attemptedTrusted}::boolean,
       agreed = ${one.placing === null ? null : frozen(one.placing)}::jsonb, order_id = ${one.orderId}::uuid, order_number = ${one.orderNumber},
       version = ${one.version}::int, updated_at = clock_timestamp(), expires_at = ${one.expiresAt}::timestamptz
     where tenant_id = ${tenant}::uuid and checkout_id = ${one.id}::uuid`);

@@ -46,16 +46,6 @@ export async function confirm(
 }
 
 /**
- * Has the provider let go of a payment that was declined here, so that nobody can pay it any more, and of what somebody paid of it at the same time.
- * Call it once the refusal is stored: whoever was authorized before that has the order.
- */
-export async function release(payment: Payment, context: TenantContext, handlers: Handlers): Promise<void> {
-  if (payment.state !== 'declined') return;
-  const request = { id: `${payment.id}.declined`, kind: 'void', amount: payment.amount, attempt: 1 } as const;
-  await handlerOf(payment, handlers)?.carryOut?.(questionOf(payment), request, context);
-}
-
-/**
  * What the buyer's page needs for the further step. It is for whoever asked and is kept nowhere.
  * @throws Problem `payment_state` (409) where no step is awaited
  */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStripe, type StripeStub } from '@steward/orders/testing';
 import { sql } from '@steward/sql';
-import { type Brand, createWorld, type World } from '../fixtures/world.ts';
+import { able, type Brand, createWorld, usual, type World } from '../fixtures/world.ts';
 
 const billing_address = { street_address: 'Weg 1', address_locality: 'Berlin', address_country: 'DE' };
 const by = (token: string) => ({
@@ -130,7 +130,8 @@ describe('a card that an agent brings', () => {
     await asked(before + 13);
     refusal.resolve();
     await late;
-    assert.equal(intent()?.status, 'canceled');
+    await world.askProviders();
+    assert.equal(intent()?.status, 'canceled', 'what the provider was asked for in vain is asked for again');
     paid.resolve();
     assert.equal((await next).body.status, 'completed');
     assert.equal((await brand.send('GET', at)).body.status, 'completed');
@@ -138,6 +139,56 @@ describe('a card that an agent brings', () => {
       intents().map(({ status }) => status),
       ['canceled', 'requires_capture'],
     );
+  });
+
+  test('is tried out ten times for a checkout, and so often in an hour by an agent and by all that are not trusted', async () => {
+    const own = await world.brand('live');
+    const platform = 'https://platform.example/p';
+    for (const url of [platform, 'https://other.example/p']) world.profile(url, able('2026-08-25'));
+    const checkout = async (agent: string) => {
+      const cup = await own.goods.variant({ ships: false, stock: 1 });
+      const body = { line_items: [{ item: { id: cup }, quantity: 1 }], buyer: { email: 'ann@example.com' } };
+      const { id } = (await own.send('POST', '/checkout-sessions', { body, agent })).body;
+      const pay = async (token: string) =>
+        own.send('POST', `/checkout-sessions/${id}/complete`, { body: by(token), agent });
+      const failed = async (count: number): Promise<void> => {
+        await world.admin.query(sql`
+          update checkout.session set payment_attempts = ${count}::int, payment_attempted_at = clock_timestamp() where checkout_id = ${id}::uuid`);
+      };
+      return { pay, failed };
+    };
+    const first = await checkout(usual);
+    // At once, so that several meet the same payment: each that was refused counts.
+    const before = stripe.tokens.length;
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all([
+        first.pay(`spt_${round}a_poor`),
+        first.pay(`spt_${round}b_poor`),
+        first.pay(`spt_${round}c_poor`),
+      ]);
+    const spent = await first.pay('spt_9_good');
+    assert.deepEqual(
+      [spent.status, spent.body.status, spent.body.messages?.map(({ code, severity }) => [code, severity]).at(0)],
+      [200, 'ready_for_complete', ['payment_failed', 'unrecoverable']],
+      spent.text,
+    );
+    assert.ok(stripe.tokens.length - before <= 12, `${stripe.tokens.length - before} cards were tried`);
+    assert.equal(world.refused.at(-1), 'payment_attempts_spent');
+
+    const [second, other, trusted] = await Promise.all([checkout(usual), checkout(platform), checkout(platform)]);
+    await first.failed(100);
+    const limited = await second.pay('spt_1_good');
+    assert.deepEqual(
+      [limited.status, limited.body.code, limited.headers.get('retry-after')],
+      [429, 'rate_limit_exceeded', '600'],
+    );
+    assert.equal(world.refused.at(-1), 'payment_attempt_limit');
+    assert.equal((await other.pay('spt_2_good')).body.status, 'completed', 'others are not kept from paying by it');
+    await first.failed(200);
+    const stranger = await (await checkout('https://other.example/p')).pay('spt_3_good');
+    assert.equal(stranger.status, 429, 'an agent may have as many names as it likes');
+    world.trusted.add(platform);
+    assert.equal((await trusted.pay('spt_4_good')).body.status, 'completed');
   });
 
   test('whose issuer wants to see the buyer leads over our page there and back', async () => {

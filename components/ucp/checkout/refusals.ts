@@ -48,6 +48,8 @@ export function whyOf(error: unknown, what: 'cart' | 'checkout' | 'order'): Why 
       };
     case 'checkout_not_ready':
       return { unready: true, messages: [] };
+    case 'payment_attempts_spent':
+      return { messages: [problem('payment_failed', error.detail, '$.payment', 'unrecoverable')] };
     case 'payment_not_offered':
       return { messages: [notPaid()] };
     default:

@@ -9,6 +9,7 @@ import {
   getCart,
   getCheckout,
   type Holding,
+  isAttemptLimit,
   openCheckout,
   type SessionDeps,
   updateCheckout,
@@ -234,7 +235,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
           const kept = checkout.missing.length === 0 ? [notPaid()] : [];
           return { status: 200, body: shown(visit, checkout, kept) };
         }
-        return bought(await pay(visit, id, payment, asked));
+        return bought(await noted(visit, async () => pay(visit, id, payment, asked)));
       }),
     cancel: async (visit, id) =>
       answering(visit, id, async () => {
@@ -245,6 +246,16 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         );
       }),
   };
+
+  /** Whoever may try no further payment is told in the log. */
+  async function noted<T>(visit: Visit, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isAttemptLimit(error)) await visit.noteRefusal(error.code);
+      throw error;
+    }
+  }
 
   async function pay(
     { context, shop, base }: Visit,

@@ -131,12 +131,19 @@ function form(checkout: Checkout, typed?: Typed): Html {
         .map((one) => ({ value: `${handler}/${one}`, label: methods[one] ?? one })),
     );
   const free = Number(total.amount) === 0;
+  const byCard = paymentHandlers.some(({ handler }) => handler === 'card');
   const asked = typed?.payment ?? '';
   const paying =
     checkout.status !== 'ready'
       ? html`<p><button class="first" name="intent" value="save">Continue</button></p>`
       : ways.length === 0 && !free
-        ? html`<p class="warning">Nobody can pay here: ask the shop how.</p>`
+        ? html`<p class="warning">
+            ${
+              byCard
+                ? 'This shop takes cards, and your assistant gives them: go back to it to pay. No card can be typed here.'
+                : 'Nobody can pay here: ask the shop how.'
+            }
+          </p>`
         : html`${free ? html`` : html`<h2>Payment</h2>`}
             ${
               free

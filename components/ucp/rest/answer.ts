@@ -25,6 +25,7 @@ const codes: Readonly<Record<string, string>> = {
   write_key_required: 'idempotency_key_required',
   payload_too_large: 'request_too_large',
   rate_limited: 'rate_limit_exceeded',
+  payment_attempt_limit: 'rate_limit_exceeded',
   unavailable: 'service_unavailable',
 };
 

@@ -39,6 +39,25 @@ export async function askProvider(
   return true;
 }
 
+/**
+ * Has the provider let go of a payment that was declined here, so that nobody can pay it any more, and of what somebody paid of it at the same time.
+ * Written down with the refusal, it is asked for until the provider has done it, whatever becomes of this process.
+ * @returns the request, where there is something to let go of and nobody asked for it before
+ */
+export async function letGo(tx: TenantTransaction, paymentId: string): Promise<string | undefined> {
+  const payment = await holdPayment(tx, paymentId);
+  if (payment.state !== 'declined' || payment.reference === null || !isOutside(payment)) return undefined;
+  const id = newId();
+  const { amount } = payment;
+  const asked = await askProvider(tx, payment, {
+    id,
+    kind: 'void',
+    amount,
+    source: { kind: 'payment', id: paymentId },
+  });
+  return asked ? id : undefined;
+}
+
 /** A request as its events tell it. */
 export const toldRequest = (
   { id: paymentId, orderId, mode, currency }: Payment,

@@ -40,7 +40,10 @@ export async function carryOut(context: TenantContext, requestId: string, handle
       where tenant_id = ${context.tenant}::uuid and request_id = ${requestId}::uuid and state = 'asked' and next_at <= clock_timestamp()
         -- What goes back is what an operation says, which the log has.
         and (kind = 'capture' or exists (select from orders.payment_operation o where o.tenant_id = payment_request.tenant_id
-          and o.operation_id = payment_request.request_id and o.kind = payment_request.kind and o.amount = payment_request.amount))
+          and o.operation_id = payment_request.request_id and o.kind = payment_request.kind and o.amount = payment_request.amount)
+        -- Or of what was declined, where nothing was taken.
+          or kind = 'void' and exists (select from orders.payment p where p.tenant_id = payment_request.tenant_id
+            and p.payment_id = payment_request.payment_id and p.state = 'declined'))
       returning payment_id, kind, amount, attempts, source_kind, source_id`);
     if (row === undefined) return undefined;
     const [payment] = await tx.query(selectPayments('p.payment_id = $2::uuid', context.tenant, row.payment_id));
