@@ -418,7 +418,7 @@ describe('what the application’s login writes past the application', () => {
     });
     columns = await admin.query<Column>(
       statement(
-        `select c.oid::regclass::text as table, a.attname as column, format_type(a.atttypid, null) as type,
+        `select c.oid::regclass::text as table, a.attname as column, format_type((select coalesce(nullif(t.typbasetype, 0), t.oid) from pg_type t where t.oid = a.atttypid), null) as type,
          exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey)) as key,
          has_column_privilege($1, c.oid, a.attnum, 'insert') as inserts, has_column_privilege($1, c.oid, a.attnum, 'update') as updates,
          has_table_privilege($1, c.oid, 'delete') as deletes

@@ -12,6 +12,7 @@ import { deliveryRoutes } from './deliveries/routes.ts';
 import { deliveryTools } from './deliveries/tools.ts';
 import { createDeliverySeal } from './deliveries/seal.ts';
 import type { ConnectionPorts } from './deps.ts';
+import { createClaims } from './intake/claims.ts';
 import { createIntake } from './intake/receive.ts';
 import { intakeRoutes } from './intake/routes.ts';
 import { callbackMetrics } from './metrics.ts';
@@ -110,6 +111,7 @@ export function create(ports: CallbackPorts): Callbacks {
     pool: tenancy.pool,
     contextOf: contextIn(tenancy),
     secrets: audit.secrets,
+    claim: createClaims(tenancy.pool),
     onWrite: tenancy.onWrite,
     adapterPorts: { fetchText: createGuardedText({ loopback: config.callbackKeysFromLoopback }) },
     metrics: counted,

@@ -26,7 +26,7 @@ export async function openLook(admin: SqlPool) {
       select c.oid::regclass::text as table,
         (select array_agg(a.attname::text order by u.place) from unnest(k.conkey) with ordinality u (number, place)
           join pg_attribute a on a.attrelid = c.oid and a.attnum = u.number) as key,
-        (select json_object_agg(a.attname, format_type(a.atttypid, -1)) from pg_attribute a
+        (select json_object_agg(a.attname, format_type((select coalesce(nullif(t.typbasetype, 0), t.oid) from pg_type t where t.oid = a.atttypid), -1)) from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
         (select coalesce(array_agg(m[1] order by m[1]), '{}') from pg_constraint d, regexp_matches(pg_get_constraintdef(d.oid), '''([^'']+)''', 'g') m
           where d.conrelid = c.oid and d.contype = 'c') as literals,

@@ -65,7 +65,7 @@ function other({ column, type }: Column): string {
 
 /** Every column of the database, but those of the log itself: what is done to that is tried by the tests of verification. */
 const everyColumn = sql`
-  select c.oid::regclass::text as table, a.attname as column, format_type(a.atttypid, null) as type
+  select c.oid::regclass::text as table, a.attname as column, format_type((select coalesce(nullif(t.typbasetype, 0), t.oid) from pg_type t where t.oid = a.atttypid), null) as type
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'audit'::regnamespace)

@@ -6292,18 +6292,57 @@ grant select on callbacks.connection, callbacks.secret to steward_job_callbacks;
 grant select, insert, update, delete on callbacks.delivery to steward_job_callbacks;
 grant select on callbacks.connection, callbacks.delivery to steward_job_audit_verifier;
 
+-- ----------------------------------------------------------------- components/callbacks/migrations/002-cheaper-rows.sql
+
+-- A check of a table is compiled by every statement that writes, and a delivery is written three times: what is said of one column is said by its
+-- type, which a session compiles once, and what is said of several stands in one check.
+create domain callbacks.named as text check (length(value) between 1 and 200);
+create domain callbacks.digest as bytea check (octet_length(value) = 32);
+create domain callbacks.words as text check (length(value) <= 1000);
+create domain callbacks.outcomes as jsonb check (jsonb_typeof(value) = 'array' and octet_length(value::text) <= 16384);
+
+do $$
+declare
+  one record;
+begin
+  for one in select conname from pg_constraint where conrelid = 'callbacks.delivery'::regclass and contype = 'c' loop
+    execute format('alter table callbacks.delivery drop constraint %I', one.conname);
+  end loop;
+end
+$$;
+alter table callbacks.delivery
+  alter provider_delivery_id type callbacks.named,
+  alter event_id type callbacks.named,
+  alter topic type callbacks.named,
+  alter resource type callbacks.named,
+  alter body_sha256 type callbacks.digest,
+  alter seal type callbacks.digest,
+  alter last_error type callbacks.words,
+  alter became type callbacks.outcomes,
+  add constraint delivery_state check (
+    status in ('waiting', 'held', 'applied', 'ignored', 'dead', 'rejected', 'conflicting', 'unclaimed')
+    and (status = 'waiting') = (next_at is not null)
+    and (status in ('waiting', 'held')) = (settled_at is null));
+
+-- They take several at once, and answer what a worker needs.
+drop function if exists callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text);
+drop function if exists callbacks.lease(uuid, int, interval);
+-- One of several deliveries that are taken at once, as JSON has it: digests in hex, and where its body is among the bodies.
+create type callbacks.taking as (
+  number int, tenant uuid, id uuid, receiver text, provider text, connection uuid, account text, delivery text, event text, topic text, live boolean,
+  resource text, occurred timestamptz, item int, digest text, starts int, bytes int, headers jsonb, mentions json, seal text, status text);
+
 -- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
 
--- Takes a genuine delivery, once: insert first, and look afterwards. Answers what it is: `new`, `repeated` or `conflicting`.
-create or replace function callbacks.claim(
-  a_tenant uuid, an_id uuid, a_receiver text, a_provider text, a_connection uuid, an_account text, a_delivery text, an_event text, a_topic text,
-  is_live boolean, a_resource text, occurred timestamptz, an_item int, a_digest bytea, a_body bytea, some_headers jsonb, some_mentions bytea[], a_seal bytea, a_status text)
-returns table (outcome text, delivery_id uuid)
+-- Takes genuine deliveries, each once: insert first, and look afterwards. Answers of each, by its number, what it is: `new`, `repeated` or `conflicting`, and
+-- which one was taken. They come in the order of what makes them one, so that whoever takes the same ones at the same time waits one way.
+-- Their bodies are one after the other in `bodies`.
+create or replace function callbacks.claim(claims json, bodies bytea)
+returns table (number int, outcome text, delivery_id uuid)
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
-alter function callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text)
-  owner to steward_job_callbacks;
-revoke execute on function callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text) from public;
-grant execute on function callbacks.claim(uuid, uuid, text, text, uuid, text, text, text, text, boolean, text, timestamptz, int, bytea, bytea, jsonb, bytea[], bytea, text) to steward_app;
+alter function callbacks.claim(json, bytea) owner to steward_job_callbacks;
+revoke execute on function callbacks.claim(json, bytea) from public;
+grant execute on function callbacks.claim(json, bytea) to steward_app;
 
 -- ---------------------------------------------------------------------- components/callbacks/functions/erase-bodies.sql
 
@@ -6358,11 +6397,11 @@ grant execute on function callbacks.unclaimed(int) to steward_app;
 
 -- ----------------------------------------------------------------------------- components/callbacks/functions/lease.sql
 
--- Leases deliveries that are due, one tenant after the other behind `after`. What happens to one resource is carried out in the order in
+-- Leases deliveries that are due, and answers all that is known of them, one tenant after the other behind `after`. What happens to one resource is carried out in the order in
 -- which the provider says that it happened: in place of a delivery that is due, the first that still waits is taken. One over which a process has ended
 -- perhaps is leased alone, and for a time of its own, so that those that were under way beside it are not taken for it.
 create or replace function callbacks.lease(after uuid, most int, duration interval)
-returns table (tenant_id uuid, delivery_id uuid, lease int)
+returns setof callbacks.delivery
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$…$$;
 alter function callbacks.lease(uuid, int, interval) owner to steward_job_callbacks;

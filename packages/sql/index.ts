@@ -18,7 +18,7 @@ export { connectTo } from './connection/connect.ts';
 export { requireWritable } from './connection/session.ts';
 export { describeAddress, loginOf } from './connection/hosts.ts';
 export { StatementFailed, inTransaction, type Transaction } from './transaction.ts';
-export { isLost, sqlState } from './translate.ts';
+export { isLost, isUndone, sqlState } from './translate.ts';
 export {
   createTenancy,
   happened,

@@ -14,6 +14,8 @@ const longest = 320;
 const separators = /[^\p{L}\p{N}._+\-@]+/u;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu;
 const phone = /^[+()\d\s./-]{7,40}$/;
+/** Longer texts name somebody only by an address or an id. Bytes. */
+const phoneLength = 40;
 const base64 = /^[A-Za-z0-9+/=\s]{16,}$/;
 
 /** Digits in which numbers agree, however they are written: with or without their country. */
@@ -25,7 +27,7 @@ function* wordsOf(text: string): Generator<string> {
     const digits = text.replaceAll(/\D/g, '');
     if (digits.length >= local) yield digits.slice(-local);
   }
-  for (const [id] of text.matchAll(uuid)) yield id.toLowerCase();
+  if (text.includes('-')) for (const [id] of text.matchAll(uuid)) yield id.toLowerCase();
   if (!text.includes('@')) return;
   for (const token of text.split(separators)) {
     const at = token.lastIndexOf('@');
@@ -53,7 +55,10 @@ function* textsOf(body: Buffer): Generator<string> {
       for (const member of Object.values(one)) left.push(member);
     } else if (typeof one === 'string') {
       yield one;
-      if (base64.test(one)) yield Buffer.from(one, 'base64').toString('utf8');
+      if (!base64.test(one)) continue;
+      const decoded = Buffer.from(one, 'base64');
+      if (decoded.length <= phoneLength || decoded.includes('@') || decoded.includes('-'))
+        yield decoded.toString('utf8');
     }
   }
 }

@@ -1,8 +1,8 @@
--- Leases deliveries that are due, one tenant after the other behind `after`. What happens to one resource is carried out in the order in
+-- Leases deliveries that are due, and answers all that is known of them, one tenant after the other behind `after`. What happens to one resource is carried out in the order in
 -- which the provider says that it happened: in place of a delivery that is due, the first that still waits is taken. One over which a process has ended
 -- perhaps is leased alone, and for a time of its own, so that those that were under way beside it are not taken for it.
 create or replace function callbacks.lease(after uuid, most int, duration interval)
-returns table (tenant_id uuid, delivery_id uuid, lease int)
+returns setof callbacks.delivery
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 #variable_conflict use_column
@@ -51,7 +51,7 @@ begin
     return query update callbacks.delivery d set lease = d.lease + 1, begun = d.begun + 1,
         next_at = clock_timestamp() + duration * (1 + d.begun * random())
       where d.tenant_id = one.tenant_id and d.delivery_id = one.delivery_id
-      returning d.tenant_id, d.delivery_id, d.lease;
+      returning d.*;
     most := most - 1;
     exit when before > 0;
   end loop;

@@ -36,7 +36,7 @@ interface Found extends Record<string, unknown> {
 }
 
 export interface CandidateDeps {
-  readonly pool: Pick<SqlPool, 'read' | 'query'>;
+  readonly pool: Pick<SqlPool, 'read'>;
   readonly contextOf: (tenant: string) => TenantContext;
   readonly secrets: Pick<Secrets, 'open'>;
   /** Calls back once this process may have written something of a tenant. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { Problem } from '@steward/kernel';
+import { newId, Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { sql } from '@steward/sql';
 import { pauseConnection, removeConnection, resumeConnection } from '../connections/change.ts';
 import { giveSecrets } from '../connections/give-secrets.ts';
 import { connectProvider } from '../connections/make.ts';
 import { codeOf, createWorld, type Process, signingSecret, stripeEvent, type World } from '../fixtures/world.ts';
+import { type Claim, createClaims } from './claims.ts';
 import { nobody } from './receive.ts';
 
 describe('the intake of callbacks', () => {
@@ -53,6 +54,79 @@ describe('the intake of callbacks', () => {
       ['1'],
     );
     assert.ok((await world.events(context.tenant)).some(({ type }) => type === 'callbacks.delivery.conflicted'));
+  });
+
+  test('takes what comes at once together, each as itself: of two bodies under one id one, and what is at fault alone is refused', async () => {
+    const other = await world.tenant();
+    const there = await world.connected(other, one);
+    const twice = [event({ amount: 1 }), event({ amount: 2 })].map(({ body }, index) =>
+      body.replace(/evt_[0-9a-f-]+/, `evt_twice`).replace('"amount":', `"n":${index},"amount":`),
+    );
+    const own = Array.from({ length: 12 }, () => event());
+    const answers = await Promise.all([
+      ...own.map(async ({ body }, index) => one.receive(body, { connection: index % 2 === 0 ? connection : there })),
+      ...twice.map(async (body) => one.receive(body, { connection })),
+    ]);
+    assert.ok(answers.every(({ status }) => status === 200));
+    const [here, elsewhere] = [await world.deliveries(context.tenant), await world.deliveries(other.tenant)];
+    for (const [index, { id, body }] of own.entries())
+      assert.equal(
+        String((index % 2 === 0 ? here : elsewhere).find(({ event_id: of }) => of === id)?.['body']),
+        body,
+        'each has its own body',
+      );
+    assert.equal(elsewhere.length, 6);
+    const statuses = here.filter(({ event_id: of }) => of === 'evt_twice').map(({ status }) => String(status));
+    assert.equal(statuses.length, 2);
+    assert.equal(statuses.filter((status) => status === 'conflicting').length, 1);
+
+    const batches: number[] = [];
+    const take = createClaims({
+      query: async (statement) => {
+        batches.push((JSON.parse(String(statement.values[0])) as unknown[]).length);
+        return one.pool.query(statement);
+      },
+    });
+    const claimOf = (topic: string): Claim => ({
+      tenant: nobody,
+      deliveryId: newId(),
+      receiver: 'shop.payments',
+      provider: 'stripe',
+      connectionId: null,
+      account: null,
+      eventId: newId(),
+      topic,
+      live: null,
+      resource: null,
+      occurredAt: null,
+      item: 0,
+      headers: {},
+      mentions: [],
+      digest: Buffer.alloc(32),
+      seal: Buffer.alloc(32),
+      status: 'unclaimed',
+      providerDeliveryId: newId(),
+      body: Buffer.from(topic),
+    });
+    const settled = await Promise.allSettled(
+      ['a', 'b'.repeat(201), 'c', 'd'].map(async (topic) => take(claimOf(topic))),
+    );
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+    );
+    assert.equal(batches[0], 4);
+    assert.deepEqual(
+      (await world.deliveries(nobody))
+        .map(({ topic, body }) => [topic, String(body)])
+        .filter(([topic]) => String(topic).length === 1)
+        .toSorted(),
+      [
+        ['a', 'a'],
+        ['c', 'c'],
+        ['d', 'd'],
+      ],
+    );
   });
 
   test('refuses what is not signed, of the wrong time or mode, or by whoever has no secret here, and stores nothing of it', async () => {

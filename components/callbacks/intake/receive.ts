@@ -5,12 +5,13 @@ import type { AdapterPorts, Arrived, Item } from '../adapters/adapter.ts';
 import { callbacksFail } from '../errors.ts';
 import { bytesOf } from '../bodies/kept.ts';
 import { mentionsOf } from '../bodies/mentions.ts';
-import type { DeliverySeal } from '../deliveries/seal.ts';
+import type { DeliverySeal, Sealed } from '../deliveries/seal.ts';
 import { event } from '../events.ts';
 import type { CallbackMetrics } from '../metrics.ts';
 import { serveCallbacks } from '../permissions.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { type Candidate, type CandidateDeps, createCandidates, type Source } from './candidates.ts';
+import type { Claim, Claimed } from './claims.ts';
 import { keptHeaders } from './headers.ts';
 
 /** Of what belongs to no tenant. */
@@ -23,17 +24,13 @@ export interface IntakeDeps extends CandidateDeps {
   /** Called once something is to be done. */
   readonly wake: () => void;
   readonly seal: Pick<DeliverySeal, 'of'>;
+  readonly claim: (claim: Claim) => Promise<Claimed>;
 }
 
 export interface Received {
   readonly status: number;
   readonly text: string;
   readonly type?: 'text/plain; charset=utf-8';
-}
-
-interface Claimed extends Record<string, unknown> {
-  readonly outcome: 'new' | 'repeated' | 'conflicting';
-  readonly delivery_id: string;
 }
 
 const taken: Received = { status: 200, text: '{"received":true}' };
@@ -114,40 +111,40 @@ interface Owner {
 async function claim(deps: IntakeDeps, { receiver, arrived, genuine, items }: Taken): Promise<void> {
   const digest = hash('sha256', arrived.body, 'buffer');
   const body = genuine.adapter.kept?.(arrived.body) ?? arrived.body;
-  const headers = JSON.stringify(keptHeaders(arrived.headers));
+  const headers = keptHeaders(arrived.headers);
   const { name: provider } = genuine.adapter;
-  let wakes = false;
-  for (const [index, item] of items.entries()) {
+  const take = async (item: Item, index: number): Promise<boolean> => {
     const owner =
       genuine.source === undefined ? await ownerOf(deps, receiver, provider, item) : ownedBy(genuine.source);
-    const deliveryId = newId();
-    const seal = deps.seal.of({
+    const sealed: Sealed = {
       ...item,
       tenant: owner.tenant,
-      deliveryId,
+      deliveryId: newId(),
       receiver: receiver.name,
       provider,
       connectionId: owner.connectionId,
       providerDeliveryId: item.deliveryId,
       item: index,
       body,
-    });
+    };
     // Whoever has the secret of an account of its own can sign as much as it likes.
     const own = genuine.source === undefined ? undefined : deps.contextOf(genuine.source.tenant);
     own?.spend('callbackBytes', bytesOf(body));
-    const [row] = await deps.pool.query<Claimed>(sql`
-      select * from callbacks.claim(${owner.tenant}::uuid, ${deliveryId}::uuid, ${receiver.name}, ${provider},
-        ${owner.connectionId}::uuid, ${item.account ?? ''}, ${item.deliveryId}, ${item.eventId}, ${item.topic}, ${item.live},
-        ${item.resource}, ${item.occurredAt}::timestamptz, ${index}, ${digest}, ${body}, ${headers}::jsonb,
-        ${owner.tenant === nobody ? [] : mentionsOf(owner.tenant, body)}::bytea[], ${seal}, ${owner.status})`);
-    const outcome = row?.outcome ?? 'new';
+    const { outcome, delivery_id: first } = await deps.claim({
+      ...sealed,
+      digest,
+      headers,
+      mentions: owner.tenant === nobody ? [] : mentionsOf(owner.tenant, body),
+      seal: deps.seal.of(sealed),
+      status: owner.status,
+    });
     if (outcome === 'repeated') own?.spend('callbackBytes', -bytesOf(body));
     deps.metrics.received(receiver.name, owner.tenant === nobody ? 'unclaimed' : outcome);
-    if (outcome === 'conflicting')
-      await alarm(deps, { owner, receiver, provider, item, digest, first: row?.delivery_id ?? deliveryId });
-    if (outcome === 'new' && owner.status === 'waiting') wakes = true;
-  }
-  if (wakes) deps.wake();
+    if (outcome === 'conflicting') await alarm(deps, { owner, receiver, provider, item, digest, first });
+    return outcome === 'new' && owner.status === 'waiting';
+  };
+  const waits = await Promise.all(items.map(take));
+  if (waits.includes(true)) deps.wake();
 }
 
 const ownedBy = ({ tenant, connectionId, paused }: Source): Owner => ({

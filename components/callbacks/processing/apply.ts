@@ -3,32 +3,34 @@ import { sql, statement, type TenantContext, type TenantTransaction } from '@ste
 import { mentionsIn } from '../bodies/mentions.ts';
 import { announcement, event } from '../events.ts';
 import type { DeliverySeal } from '../deliveries/seal.ts';
-import { delivery as deliveryShape, type DeliveryShown } from '../deliveries/delivery.ts';
+import type { DeliveryShown } from '../deliveries/delivery.ts';
 import { serveCallbacks } from '../permissions.ts';
 import { type Became, type Delivery, NeverApplies, type Projection, type Receiver } from '../receivers/receiver.ts';
 import { mostAttempts, mostBegun, pauseAfter } from './timings.ts';
 
-/** A delivery that this process works on until the lease ends. */
-export interface Leased {
-  readonly deliveryId: string;
-  /** Counts leases: what is noted under an older one is not. */
-  readonly lease: number;
-}
-
 export type Settled = 'applied' | 'ignored' | 'retried' | 'dead' | 'lost' | 'unserved';
 
-interface Kept extends Record<string, unknown> {
-  readonly body: Buffer | null;
-  readonly headers: Record<string, string> | null;
-  readonly item: number;
-  readonly seal: Buffer;
+/** A delivery that this process works on until the lease ends, as it was then: nobody changes what it says. */
+export interface Leased {
+  readonly shown: DeliveryShown;
+  /** Counts leases: what is noted under an older one is not. */
+  readonly lease: number;
   readonly begun: number;
+  readonly item: number;
+  readonly body: Buffer | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly seal: Buffer;
 }
 
 /** What deliveries are carried out with. */
 export interface Applying {
   readonly receivers: readonly Receiver[];
   readonly seal: Pick<DeliverySeal, 'fits'>;
+}
+
+/** Whoever else has it by now does it; whoever pauses or rejects it meanwhile waits. */
+class Lost extends Error {
+  override readonly name = 'Lost';
 }
 
 /**
@@ -43,56 +45,50 @@ export async function applyDelivery(
   signal: AbortSignal,
 ): Promise<Settled> {
   const scope = context.require(serveCallbacks);
-  let shown: DeliveryShown | undefined;
-  /** What was fetched before, where something was. */
-  const attempt = async (before?: Fetched): Promise<Settled | Fetches> =>
-    scope.write(async (tx) => {
-      const row = await hold(tx, leased);
-      if (row === undefined) return 'lost';
-      shown = deliveryShape.read(row);
-      const served = serve(shown, applying.receivers);
-      if (served === undefined) {
-        // A newer process knows it: this one leaves it alone for a while, and no attempt is counted.
+  const served = serve(leased.shown, applying.receivers);
+  try {
+    if (served === undefined) {
+      // A newer process knows it: this one leaves it alone for a while, and no attempt is counted.
+      await scope.write(async (tx) => {
+        await hold(tx, leased);
         note(tx, leased, `next_at = clock_timestamp() + interval '30 seconds'`);
-        return 'unserved';
-      }
-      const { adapter, projection } = served;
-      const delivery = read(context.tenant, { row, shown }, adapter, applying.seal);
-      if (projection?.fetch !== undefined && before === undefined)
-        return async () => ({ fetched: await projection.fetch?.(context, delivery, signal) });
-      return carryOut(
+      });
+      return 'unserved';
+    }
+    const { adapter, projection } = served;
+    const delivery = read(context.tenant, leased, adapter, applying.seal);
+    const fetched = await projection?.fetch?.(context, delivery, signal);
+    return await scope.write(async (tx) => {
+      const held = hold(tx, leased);
+      const settled = carryOut(
         tx,
         leased,
         delivery,
-        async (caused) => projection?.apply(caused, delivery, before?.fetched) ?? [],
+        async (caused) => projection?.apply(caused, delivery, fetched) ?? [],
       );
+      // It travels with the first query of the effect, which is undone where the delivery is another's by now.
+      const [holds, carried] = await Promise.allSettled([held, settled]);
+      if (holds.status === 'rejected') throw holds.reason;
+      if (carried.status === 'rejected') throw carried.reason;
+      return carried.value;
     });
-  try {
-    const first = await attempt();
-    if (typeof first !== 'function') return first;
-    const second = await attempt(await first());
-    return typeof second === 'function' ? 'lost' : second;
   } catch (error) {
-    if (shown === undefined) throw error;
-    return fails(scope, { shown, leased, error });
+    if (error instanceof Lost) return 'lost';
+    return fails(scope, { leased, error });
   }
 }
 
-interface Fetched {
-  readonly fetched: unknown;
-}
-type Fetches = () => Promise<Fetched>;
-
-/** Whoever else has it by now does it; whoever pauses or rejects it meanwhile waits. */
-async function hold(tx: TenantTransaction, { deliveryId, lease }: Leased): Promise<Kept | undefined> {
-  const [row] = await tx.query<Kept>(
+/** @throws Lost */
+async function hold(tx: TenantTransaction, { shown: { id }, lease }: Leased): Promise<void> {
+  // By its key alone, or the planner takes it for one of the few that wait.
+  const [row] = await tx.query<{ held: boolean }>(
     statement(
-      `select ${deliveryShape.columns}, d.body, d.headers, d.item, d.seal, d.begun from callbacks.delivery d
-       where d.tenant_id = $1::uuid and d.delivery_id = $2::uuid and d.status = 'waiting' and d.lease = $3::int for update`,
-      [tx.context.tenant, deliveryId, lease],
+      `select d.status = 'waiting' and d.lease = $3::int as held from callbacks.delivery d
+       where d.tenant_id = $1::uuid and d.delivery_id = $2::uuid for update`,
+      [tx.context.tenant, id, lease],
     ),
   );
-  return row;
+  if (row?.held !== true) throw new Lost();
 }
 
 /** Undefined where this process knows the receiver or the provider by no such name. */
@@ -109,27 +105,27 @@ function serve({ receiver: name, provider, topic }: DeliveryShown, receivers: re
 /** @throws NeverApplies where it cannot be trusted or read, however often it is tried */
 function read(
   tenant: string,
-  { row, shown }: { readonly row: Kept; readonly shown: DeliveryShown },
+  { shown, begun, item: index, body, headers, seal: mark }: Leased,
   adapter: Receiver['adapters'][number],
   seal: Applying['seal'],
 ): Delivery {
-  if (row.begun > mostBegun)
+  if (begun > mostBegun)
     throw new NeverApplies(
       `Whoever carried it out ended before it was done, ${mostBegun} times: look at the log of the server for why.`,
     );
-  if (row.body === null) throw new NeverApplies('What the provider sent is forgotten: have it sent again.');
+  if (body === null) throw new NeverApplies('What the provider sent is forgotten: have it sent again.');
   const taken = {
     ...shown,
     tenant,
     deliveryId: shown.id,
     eventId: shown.providerEventId,
-    item: row.item,
-    body: row.body,
+    item: index,
+    body,
   };
-  if (!seal.fits(taken, row.seal))
+  if (!seal.fits(taken, mark))
     throw new NeverApplies('The row was written or changed by other hands than the intake: it is not carried out.');
-  const arrived = { body: row.body, headers: row.headers ?? {}, url: '', receivedAt: Date.parse(shown.receivedAt) };
-  const item = adapter.read(arrived)[row.item];
+  const arrived = { body, headers: headers ?? {}, url: '', receivedAt: Date.parse(shown.receivedAt) };
+  const item = adapter.read(arrived)[index];
   if (item === undefined) throw new NeverApplies('What the provider sent cannot be read any more.');
   return deliveryOf(shown, item.data);
 }
@@ -217,17 +213,17 @@ function causedBy(
 }
 
 interface Failed {
-  readonly shown: DeliveryShown;
   readonly leased: Leased;
   readonly error: unknown;
 }
 
-async function fails(scope: ReturnType<TenantContext['require']>, { shown, leased, error }: Failed): Promise<Settled> {
+async function fails(scope: ReturnType<TenantContext['require']>, { leased, error }: Failed): Promise<Settled> {
+  const { shown } = leased;
   const attempts = shown.attempts + 1;
   const dead = error instanceof NeverApplies || attempts >= mostAttempts;
   const words = wordsOf(error);
-  return scope.write(async (tx) => {
-    if ((await hold(tx, leased)) === undefined) return 'lost';
+  const noted = scope.write(async (tx): Promise<Settled> => {
+    await hold(tx, leased);
     const { id: deliveryId, receiver, provider, topic, connectionId } = shown;
     if (!dead) {
       note(
@@ -262,6 +258,10 @@ async function fails(scope: ReturnType<TenantContext['require']>, { shown, lease
     tx.publish(announcement('callbacks.delivery.failed', { deliveryId, receiver, provider }, { subject: deliveryId }));
     return 'dead';
   });
+  return noted.catch((cause: unknown) => {
+    if (cause instanceof Lost) return 'lost';
+    throw cause;
+  });
 }
 
 /** What a person reads. Messages of our own errors name no secret; those of others are not shown. */
@@ -288,17 +288,17 @@ function letNext(tx: TenantTransaction, { receiver, resource }: Pick<Delivery, '
       order by coalesce(e.occurred_at, e.received_at), e.received_at, e.delivery_id limit 1)`);
 }
 
-/** Of a row that this transaction holds. */
+/** Under its lease alone. */
 function note(
   tx: TenantTransaction,
-  { deliveryId, lease }: Leased,
+  { shown: { id }, lease }: Leased,
   set: string,
   values: readonly unknown[] = [],
 ): void {
   tx.later(
     statement(
-      `update callbacks.delivery d set begun = 0, ${set} where d.tenant_id = $1::uuid and d.delivery_id = $2::uuid and d.status = 'waiting' and d.lease = $3::int`,
-      [tx.context.tenant, deliveryId, lease, ...values],
+      `update callbacks.delivery d set begun = 0, ${set} where d.tenant_id = $1::uuid and d.delivery_id = $2::uuid and d.lease = $3::int`,
+      [tx.context.tenant, id, lease, ...values],
     ),
   );
 }

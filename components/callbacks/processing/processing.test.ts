@@ -216,13 +216,12 @@ describe('deliveries', () => {
   });
 
   test('of one resource that two work on at once hold up neither the other nor whoever waits for the same', async () => {
-    const things = 'select pg_advisory_xact_lock(4711)';
     const applied: string[] = [];
     const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const colliding: Projection = {
       apply: async (tx, { eventId }) => {
         applied.push(eventId);
-        await tx.client.query(things);
+        await tx.query(sql`select pg_advisory_xact_lock(4711)`);
         begun.resolve();
         if (applied.length === 1) await go.promise;
         return [{ kind: 'effect', id: eventId }];

@@ -1,12 +1,13 @@
 import type { Log } from '@steward/kernel';
-import { sql, type SqlPool } from '@steward/sql';
+import { statement, type Row, type SqlPool } from '@steward/sql';
 import { createLoop, type Loop } from '@steward/work';
 import type { ContextOf } from '../deps.ts';
 import { nobody } from '../intake/receive.ts';
+import { delivery } from '../deliveries/delivery.ts';
 import type { DeliverySeal } from '../deliveries/seal.ts';
 import type { CallbackMetrics } from '../metrics.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { applyDelivery } from './apply.ts';
+import { applyDelivery, type Leased } from './apply.ts';
 import { lease, patience, rest } from './timings.ts';
 
 /** Rounds at once, and deliveries of each: a provider that does not answer holds up one round. */
@@ -23,11 +24,12 @@ export interface WorkerDeps {
   readonly log: Log;
 }
 
-interface Due extends Record<string, unknown> {
+interface Due extends Row, Omit<Leased, 'shown'> {
   readonly tenant_id: string;
-  readonly delivery_id: string;
-  readonly lease: number;
 }
+
+const selectDue = `select d.tenant_id, ${delivery.columns}, d.lease, d.begun, d.item, d.body, d.headers, d.seal
+  from callbacks.lease($1::uuid, $2::int, make_interval(secs => $3::double precision)) d`;
 
 /** Carries out what was taken: some at once, one tenant after the other. */
 export function createWorker({
@@ -39,20 +41,20 @@ export function createWorker({
   log,
 }: WorkerDeps): Pick<Loop, 'start' | 'stop' | 'wake'> {
   let turn = nobody;
-  const carryOut = async ({ tenant_id: tenant, delivery_id: deliveryId, lease }: Due, signal: AbortSignal) => {
+  const carryOut = async (due: Due, signal: AbortSignal) => {
+    const shown = delivery.read(due);
     const settled = await applyDelivery(
-      contextOf(tenant, deliveryId),
-      { deliveryId, lease },
+      contextOf(due.tenant_id, shown.id),
+      { ...due, shown },
       { receivers: receivers(), seal },
       signal,
     );
     metrics.settled(settled);
-    if (settled === 'dead') log.warn({ delivery: deliveryId, tenant }, 'a delivery of a provider waits for a person');
+    if (settled === 'dead')
+      log.warn({ delivery: shown.id, tenant: due.tenant_id }, 'a delivery of a provider waits for a person');
   };
   const round = async (stopping: AbortSignal): Promise<number> => {
-    const due = await pool.query<Due>(
-      sql`select * from callbacks.lease(${turn}::uuid, ${deliveriesOfRound}::int, make_interval(secs => ${lease / 1000}::double precision))`,
-    );
+    const due = await pool.query<Due>(statement(selectDue, [turn, deliveriesOfRound, lease / 1000]));
     const last = due.at(-1);
     if (last === undefined) return rest;
     turn = last.tenant_id;
