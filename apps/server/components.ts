@@ -108,6 +108,12 @@ export const application = list<Process>()
     brandIn: portal.brandIn,
     brandName: portal.brandName,
     logoOf: catalogue.logoOf,
+    papersOf: bookkeeping.papersOf,
+    drawPaper: async (context, order, id) =>
+      bookkeeping.drawPaper(context, order, id, {
+        contacts: { hold: crm.holdContact },
+        organizationName: async (of) => (await portal.readOrganization(of, {})).name,
+      }),
   }))
   .with(checkout, () => ({
     brandIn: portal.brandIn,

@@ -70,6 +70,7 @@ export { allocateCredit } from './allocations/make.ts';
 export { createDocument } from './documents/create.ts';
 export { type Document } from './documents/document.ts';
 export { type BookedFigures, figuresIn } from './documents/figures.ts';
+export { renderPdf } from './documents/pdf/render.ts';
 export { getDocument } from './documents/get.ts';
 export { issueDocument } from './documents/issue.ts';
 export { voidDocument } from './documents/void.ts';

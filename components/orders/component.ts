@@ -26,7 +26,7 @@ import { createPayments, type Payments } from './payments/payments.ts';
 import { createProviderRequests } from './payments/requests/job.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { paymentTools } from './payments/tools.ts';
-import type { OrdersPorts, PlacingPorts } from './ports.ts';
+import type { OrdersPorts, PaperPorts, PlacingPorts } from './ports.ts';
 import { refundRoutes } from './refunds/routes.ts';
 import { refundTools } from './refunds/tools.ts';
 import { returnRoutes } from './returns/routes.ts';
@@ -64,7 +64,7 @@ export { type EditedOrder, editIn, editsOf } from './edits/stored.ts';
 export type { VersionLine, VersionShipping } from './edits/version.ts';
 export { createOrderTokens } from './buyer/token.ts';
 export type { PlacedLine, PlacedShipping, PlacedTax, Placing, PostalAddress } from './orders/placing.ts';
-export type { Buyer, EditAnswer, EditQuestion, OrdersPorts, PlacingPorts } from './ports.ts';
+export type { Buyer, EditAnswer, EditQuestion, OrdersPorts, Paper, PlacingPorts } from './ports.ts';
 export type { Mode } from './words.ts';
 export type { PaymentAction, PaymentOutcome } from './payments/handlers/handler.ts';
 export { isCardToken } from './payments/handlers/card/token.ts';
@@ -102,7 +102,7 @@ export { takenByOrders } from './refunds/taken.ts';
 export { voidPayment } from './payments/void.ts';
 export { type Movement, movementsOf } from './payments/movements.ts';
 
-export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>, ShownPorts {
+export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>, ShownPorts, PaperPorts {
   readonly config: OrdersSettings;
   readonly tenancy: Tenancy;
   readonly identity: Identity;
@@ -142,12 +142,13 @@ export interface Orders {
 
 /**
  * Its routes are served at commerce's address: `/api/orders…`, `/api/fulfilments…`, `/api/returns…`, `/api/refunds`,
- * `/api/payment-settings` and `/api/brands/{brandId}/letters`; and for the buyer of an order its page, `/orders/{orderId}`.
+ * `/api/payment-settings` and `/api/brands/{brandId}/letters`; and for the buyer of an order its page, `/orders/{orderId}`, with its
+ * invoices, `/orders/{orderId}/papers/{paperId}`.
  */
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandIn, brandName, logoOf, addressing } = needs;
+  const { brandIn, brandName, logoOf, addressing, papersOf, drawPaper } = needs;
   const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandIn, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
@@ -172,7 +173,14 @@ export function create(needs: OrdersNeeds): Orders {
           orderPages(scope, {
             tokens,
             limiter,
-            read: async (tenant, orderId) => readShown(readerScope(tenancy, tenant, orderId), orderId, telling),
+            open: (tenant, orderId) => {
+              const scope = readerScope(tenancy, tenant, orderId);
+              return {
+                read: async () => readShown(scope, orderId, telling),
+                papers: async (order) => papersOf(scope.context, order),
+                draw: async (order, id) => drawPaper(scope.context, order, id),
+              };
+            },
           }),
       },
     ],

@@ -1,5 +1,6 @@
 import type { TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
 import type { Addressing } from './letters/addressing.ts';
+import type { Order } from './orders/order.ts';
 import type { PlacedImage, PlacedTax } from './orders/placing.ts';
 
 /** Who bought, as it is told to whoever keeps contacts. */
@@ -24,6 +25,25 @@ export interface PlacingPorts {
   readonly contactOf: (tx: TenantTransaction, buyer: Buyer) => Promise<string>;
   /** The same, once what it goes by is read: beside something else of the transaction. */
   readonly contactsIn?: ((tx: TenantTransaction) => Promise<PlacingPorts['contactOf']>) | undefined;
+}
+
+/** A document of the books as the buyer of an order may have it. */
+export interface Paper {
+  readonly id: string;
+  readonly kind: 'invoice' | 'credit_note';
+  /** Null: of a test, whose invoice is a preview. */
+  readonly number: string | null;
+}
+
+/** Papers of an order. The books are bookkeeping's. */
+export interface PaperPorts {
+  readonly papersOf: (context: TenantContext, order: Order) => Promise<readonly Paper[]>;
+  /** One of them as PDF; undefined for any other id. */
+  readonly drawPaper: (
+    context: TenantContext,
+    order: Order,
+    id: string,
+  ) => Promise<{ readonly name: string; readonly bytes: Buffer } | undefined>;
 }
 
 /** What an edit must know of the shop as it is now. */

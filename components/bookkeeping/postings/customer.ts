@@ -2,7 +2,11 @@ import { customerOf } from '@steward/accounting';
 import type { Work } from './work.ts';
 
 /** Who bought, as the books know them. */
-export async function customerFor({ context, order, ports }: Work): Promise<string> {
+export async function customerFor({
+  context,
+  order,
+  ports,
+}: Pick<Work, 'context' | 'order' | 'ports'>): Promise<string> {
   const { billingAddress, name, email, number, currency } = order;
   const otherwise = `Buyer of order ${number}`;
   return customerOf(

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql, type TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
 import { byDoor, createWorld, refused, type World } from '../fixtures/world.ts';
+import { drawPaper, papersOf } from '../papers/papers.ts';
 import { updatePostingProfile } from '../profile/update.ts';
 import { carryOutOrderPosting } from './carry-out-one.ts';
 import { listOrderPostings } from './list.ts';
@@ -53,6 +54,31 @@ describe('what orders owe the books', () => {
     }
     assert.deepEqual(await states(context), ['posted']);
     assert.deepEqual(await world.told(), []);
+  });
+
+  test('is for its buyer as PDF once it is issued; a test has a preview that leaves nothing in the books', async () => {
+    const context = await inMode('drafts');
+    const order = await world.owe(context, placing());
+    await world.work();
+    const system = world.tenancy.systemContext({ ...context, requestId: 'papers', correlationId: 'papers' });
+    const ports = { ...world.ports, organizationName: async () => 'Fjord Bikes' };
+    assert.deepEqual(await papersOf(system, order), [], 'a draft is nobody’s');
+    const [due] = await world.postings(context);
+    await carryOut(context, due?.id ?? '');
+    const [paper, ...more] = await papersOf(system, order);
+    assert.deepEqual([paper?.kind, paper?.number, more], ['invoice', 'INV-00001', []]);
+    const drawn = await drawPaper(system, order, paper?.id ?? '', ports);
+    assert.match(drawn?.bytes.toString('latin1') ?? '', /^%PDF[^]*Invoice INV-00001/);
+    assert.equal(drawn?.name, 'INV-00001');
+    const tried = await world.place(context, placing({ mode: 'test' }));
+    assert.equal(await drawPaper(system, tried, paper?.id ?? '', ports), undefined, 'what another order has');
+    const before = await invoices(context);
+    const [preview] = await papersOf(system, tried);
+    assert.equal(preview?.number, null);
+    const shown = await drawPaper(system, tried, preview?.id ?? '', ports);
+    assert.match(shown?.bytes.toString('latin1') ?? '', /^%PDF[^]*Invoice TEST-1001/);
+    assert.deepEqual(await invoices(context), before);
+    assert.equal(((await world.books(context, 'service_list_parties', {}))['parties'] as never as unknown[]).length, 1);
   });
 
   test('is issued where the profile says so, as the service and with the order as its cause', async () => {

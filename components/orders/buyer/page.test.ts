@@ -58,6 +58,42 @@ test('the page of an order shows the logo of its brand from where the page itsel
   assert.match(response.headers.get('content-security-policy') ?? '', /img-src 'self';/);
 });
 
+test('the page of an order leads to what the books issued for it, by its own link alone', async () => {
+  const tenant = await world.tenant();
+  const [one, other] = [
+    await world.place(tenant, placing([{}], { locale: 'de' })),
+    await world.place(tenant, placing()),
+  ];
+  const url = world.orders.orderPage(tenant, one.id);
+  const [invoice, note] = [newId(), newId()];
+  world.issue([
+    { id: invoice, kind: 'invoice', number: 'INV-00001' },
+    { id: note, kind: 'credit_note', number: 'CN-00001' },
+  ]);
+  const { text } = await open(url);
+  const links = [...text.matchAll(/<a href="([^"]*)">([^<]*)</g)].map(([, href = '', words]) => ({ href, words }));
+  assert.deepEqual(
+    links.map(({ words }) => words),
+    ['Rechnung INV-00001 (PDF)', 'Gutschrift CN-00001 (PDF)'],
+  );
+  const at = new URL(links[0]?.href ?? '', url).href;
+  const { response, text: bytes } = await open(at);
+  assert.deepEqual(
+    [response.status, bytes, response.headers.get('content-type'), response.headers.get('cache-control')],
+    [200, '%PDF', 'application/pdf', 'no-store'],
+  );
+  assert.equal(response.headers.get('content-disposition'), 'inline; filename="INV-00001.pdf"');
+  const others = world.orders.orderPage(tenant, other.id).split('t=')[1] ?? '';
+  for (const wrong of [
+    at.replace(/t=.*/, `t=${others}`),
+    at.replace(/\?.*/, ''),
+    at.replace(invoice, newId()),
+    at.replace(invoice, 'x'),
+  ])
+    assert.equal((await open(wrong)).response.status, 404, wrong);
+  world.issue([]);
+});
+
 test('without the right link there is nothing, whatever exists', async () => {
   const tenant = await world.tenant();
   const [one, other] = [await world.place(tenant, placing()), await world.place(tenant, placing())];

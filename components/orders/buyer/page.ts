@@ -1,5 +1,16 @@
-import { html, type Html, isId, pageText, picturedHeaders, type Reply, type Scope } from '@steward/kernel';
+import {
+  html,
+  type Html,
+  isId,
+  pageText,
+  picturedHeaders,
+  type Reply,
+  type Request,
+  type Scope,
+} from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
+import type { Order } from '../orders/order.ts';
+import type { Paper } from '../ports.ts';
 import { mannerOf, type Manner } from '../shown/format.ts';
 import { logoImage } from '../shown/logo.ts';
 import type { Shipment, Shown } from '../shown/shown.ts';
@@ -10,28 +21,64 @@ import type { OrderTokens } from './token.ts';
 const reads = { name: 'order-page', allowed: 60, windowSeconds: 60 };
 
 /** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
-const headers = { ...picturedHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
+const unseen = { 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
+const headers = { ...picturedHeaders, ...unseen };
 
 export interface OrderPageOptions {
   readonly tokens: OrderTokens;
   readonly limiter: Limiter;
-  /** Undefined where there is no such order any more. */
-  readonly read: (tenant: string, orderId: string) => Promise<Shown | undefined>;
+  readonly open: (
+    tenant: string,
+    orderId: string,
+  ) => {
+    /** Undefined where there is no such order any more. */
+    readonly read: () => Promise<Shown | undefined>;
+    readonly papers: (order: Order) => Promise<readonly Paper[]>;
+    readonly draw: (order: Order, id: string) => Promise<{ readonly name: string; readonly bytes: Buffer } | undefined>;
+  };
 }
 
 /** Where the buyer of an order sees how it stands, by the link of their letters: no login, no script. */
-export function orderPages(scope: Scope, { tokens, limiter, read }: OrderPageOptions): void {
-  scope.get('/orders/:orderId', async (request, reply) => {
-    const { orderId } = request.params as { orderId: string };
-    const { t: token } = request.query as { t?: unknown };
-    const tenant = typeof token === 'string' && isId(orderId) ? tokens.tenantOf(token, orderId) : undefined;
-    if (tenant === undefined) return gone(reply, request.headers['accept-language']);
+export function orderPages(scope: Scope, { tokens, limiter, open }: OrderPageOptions): void {
+  /** Undefined where the link is not of this order, or there is no such order any more. */
+  const linked = async ({ params, query }: Request) => {
+    const { orderId } = params as { orderId: string };
+    const { t: token } = query as { t?: unknown };
+    if (typeof token !== 'string' || !isId(orderId)) return undefined;
+    const tenant = tokens.tenantOf(token, orderId);
+    if (tenant === undefined) return undefined;
     const { refusal } = await limiter.take([{ limit: reads, key: orderId }]);
     if (refusal !== undefined) throw refusal;
-    const shown = await read(tenant, orderId);
-    return shown === undefined ? gone(reply, request.headers['accept-language']) : send(reply, shown);
+    const { read, papers, draw } = open(tenant, orderId);
+    const shown = await read();
+    return shown === undefined ? undefined : { shown, token, papers, draw };
+  };
+  scope.get('/orders/:orderId', async (request, reply) => {
+    const found = await linked(request);
+    if (found === undefined) return gone(reply, request.headers['accept-language']);
+    const { shown, token, papers } = found;
+    const links = (await papers(shown.order)).map((paper) => ({
+      ...paper,
+      // Beside the page, whatever name it was reached by.
+      href: `${shown.order.id}/papers/${paper.id}?t=${token}`,
+    }));
+    return send(reply, shown, links);
+  });
+  scope.get('/orders/:orderId/papers/:paperId', async (request, reply) => {
+    const { paperId } = request.params as { paperId: string };
+    const found = isId(paperId) ? await linked(request) : undefined;
+    const drawn = await found?.draw(found.shown.order, paperId);
+    if (drawn === undefined) return gone(reply, request.headers['accept-language']);
+    return reply
+      .code(200)
+      .headers(unseen)
+      .header('content-disposition', `inline; filename="${drawn.name}.pdf"`)
+      .type('application/pdf')
+      .send(drawn.bytes);
   });
 }
+
+type PaperLink = Paper & { readonly href: string };
 
 function gone(reply: Reply, accepted: string | undefined): Reply {
   const { language } = mannerOf(accepted?.split(/[,;]/)[0]?.trim() ?? null);
@@ -45,14 +92,14 @@ function gone(reply: Reply, accepted: string | undefined): Reply {
   return reply.code(404).headers(headers).send(page);
 }
 
-function send(reply: Reply, shown: Shown): Reply {
+function send(reply: Reply, shown: Shown, papers: readonly PaperLink[]): Reply {
   const manner = mannerOf(shown.order.locale);
   const words = wordsIn[manner.language];
-  const page = pageText(words.order(shown.order.number), pageOf(shown, manner, words), manner.language);
+  const page = pageText(words.order(shown.order.number), pageOf(shown, papers, manner, words), manner.language);
   return reply.code(200).headers(headers).send(page);
 }
 
-function pageOf(shown: Shown, manner: Manner, words: Words): Html {
+function pageOf(shown: Shown, papers: readonly PaperLink[], manner: Manner, words: Words): Html {
   const { order, brand, logo, shipments } = shown;
   const paying = paymentLines(shown, words);
   const { items, sums, notes } = summaryOf(order, manner, words);
@@ -100,6 +147,17 @@ function pageOf(shown: Shown, manner: Manner, words: Words): Html {
         ? ''
         : html`<h2>${words.toPay}</h2>
             ${paying.map((line) => html`<div dir="auto">${line}</div>`)}`
+    }
+    ${
+      papers.length === 0
+        ? ''
+        : html`<h2>${words.papers}</h2>
+            ${papers.map(
+              ({ kind, number, href }) =>
+                html`<p>
+                  <a href="${href}">${number === null ? words.preview : `${words.paper[kind]} ${number}`} (PDF)</a>
+                </p>`,
+            )}`
     }
     ${shipments.map((one) => shipmentOf(one, order, manner, words))}
     ${addressOf(words.shipTo, order.shippingAddress, manner)} ${addressOf(words.billTo, order.billingAddress, manner)}`;

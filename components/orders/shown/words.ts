@@ -58,6 +58,11 @@ export interface Words {
   readonly methods: Readonly<Record<(typeof manualMethods)[number], string>>;
   readonly tracking: string;
   readonly track: string;
+  /** Above links to invoices and credit notes. */
+  readonly papers: string;
+  readonly paper: Readonly<Record<'invoice' | 'credit_note', string>>;
+  /** The invoice that a test would have. */
+  readonly preview: string;
   readonly look: string;
   /** Why somebody gets this letter, and that nothing is to be done about it. */
   readonly why: string;
@@ -119,6 +124,9 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
     tracking: 'Tracking number',
     track: 'Track the parcel',
+    papers: 'Documents',
+    paper: { invoice: 'Invoice', credit_note: 'Credit note' },
+    preview: 'TEST: preview of the invoice',
     look: 'See your order',
     why: 'Somebody gave this address with the order. If it was not you, you need not do anything.',
     gone: [
@@ -195,6 +203,9 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
     tracking: 'Sendungsnummer',
     track: 'Sendung verfolgen',
+    papers: 'Dokumente',
+    paper: { invoice: 'Rechnung', credit_note: 'Gutschrift' },
+    preview: 'TEST: Vorschau der Rechnung',
     look: 'Bestellung ansehen',
     why: 'Diese Adresse wurde bei der Bestellung angegeben. Wenn Sie das nicht waren, müssen Sie nichts tun.',
     gone: [
@@ -270,6 +281,9 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: 'Factura', bank_transfer: 'Transferencia bancaria', cash_on_delivery: 'Pago contra reembolso' },
     tracking: 'Número de seguimiento',
     track: 'Seguir el envío',
+    papers: 'Documentos',
+    paper: { invoice: 'Factura', credit_note: 'Nota de crédito' },
+    preview: 'PRUEBA: vista previa de la factura',
     look: 'Ver el pedido',
     why: 'Alguien indicó esta dirección en el pedido. Si no fue usted, no tiene que hacer nada.',
     gone: [
@@ -345,6 +359,9 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: '請求書払い', bank_transfer: '銀行振込', cash_on_delivery: '代金引換' },
     tracking: '追跡番号',
     track: '荷物を追跡する',
+    papers: '書類',
+    paper: { invoice: '請求書', credit_note: 'クレジットノート' },
+    preview: 'テスト：請求書のプレビュー',
     look: 'ご注文を見る',
     why: 'このアドレスはご注文の際に入力されました。お心当たりがない場合、何もする必要はありません。',
     gone: [

@@ -1,0 +1,99 @@
+import { createDocument, type Document, getDocument, renderPdf } from '@steward/accounting';
+import { Problem } from '@steward/kernel';
+import type { Order, Paper } from '@steward/orders';
+import type { TenantContext } from '@steward/sql';
+import { within } from '@steward/tools';
+import { carryPostings } from '../permissions.ts';
+import type { BookPorts } from '../ports.ts';
+import { customerFor } from '../postings/customer.ts';
+import { documentOf } from '../postings/document.ts';
+import { invoiceOf } from '../postings/invoice.ts';
+import { posting, selectPostings } from '../postings/posting.ts';
+import { keptOf, selectProfile, shownProfile } from '../profile/profile.ts';
+
+interface Ports extends BookPorts {
+  /** The name at the head of an invoice. */
+  readonly organizationName: (context: TenantContext) => Promise<string>;
+}
+
+/**
+ * What is issued for an order, the oldest first: invoices and credit notes, no drafts. A test owes the books nothing, so it has a preview of its invoice,
+ * which is called by the order's id.
+ */
+export async function papersOf(context: TenantContext, order: Order): Promise<readonly Paper[]> {
+  if (order.mode === 'test') return [{ id: order.id, kind: 'invoice', number: null }];
+  return (await issuedFor(context, order)).map(({ id, kind, number }) => ({
+    id,
+    kind: kind === 'credit_note' ? kind : 'invoice',
+    number,
+  }));
+}
+
+/** One of them as PDF; undefined for any other id. */
+export async function drawPaper(
+  context: TenantContext,
+  order: Order,
+  id: string,
+  ports: Ports,
+): Promise<{ readonly name: string; readonly bytes: Buffer } | undefined> {
+  const document =
+    order.mode === 'test'
+      ? id === order.id && (await previewOf(context, order, ports))
+      : (await issuedFor(context, order)).find((one) => one.id === id);
+  if (!document) return undefined;
+  const bytes = await renderPdf({ document, seller: await ports.organizationName(context) });
+  return { name: document.number ?? order.number, bytes };
+}
+
+async function issuedFor(context: TenantContext, { id }: Order): Promise<Document[]> {
+  const rows = await context
+    .require(carryPostings)
+    .read(
+      selectPostings(
+        `p.order_id = $2::uuid and p.state = 'posted' and p.document_id is not null order by p.posting_id`,
+        context.tenant,
+        id,
+      ),
+    );
+  const all = await Promise.all(rows.map(async (row) => documentOf(context, posting.read(row))));
+  return all.filter((one) => one !== undefined && (one.status === 'issued' || one.status === 'paid')) as Document[];
+}
+
+/** The transaction that makes a preview is undone by it, so nothing of it is kept. */
+class Previewed extends Error {
+  override readonly name = 'Previewed';
+  readonly document: Document;
+  constructor(document: Document) {
+    super('this was a preview');
+    this.document = document;
+  }
+}
+
+/** The invoice that the order would have; undefined where the books refuse it, as one over nothing. */
+async function previewOf(context: TenantContext, order: Order, ports: BookPorts): Promise<Document | undefined> {
+  try {
+    return await context.require(carryPostings).write(async (tx) => {
+      const [kept] = await tx.query(selectProfile(context.tenant));
+      const profile = await shownProfile(tx, keptOf(kept));
+      const own = within(tx.context, tx);
+      // Who tests is no customer: a contact of tests would become a real one by it.
+      const buyer = { ...order, contactId: null };
+      const partyId = await customerFor({ context: own, order: buyer, ports });
+      const date = order.placedAt.slice(0, 10);
+      const { id } = await createDocument(own, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
+      throw new Previewed(await getDocument(own, { id }));
+    });
+  } catch (error) {
+    if (error instanceof Previewed) return asPreview(error.document, order);
+    if (error instanceof Problem && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+const asPreview = (document: Document, { number }: Order): Document => ({
+  ...document,
+  number,
+  notes: ['TEST: this is the preview of an invoice. Nothing was sold, and nothing is to be paid.', document.notes]
+    .filter((note) => note !== null)
+    .join('\n'),
+});
