@@ -16,7 +16,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { release } from '@steward/stock';
 import { releaseDiscounts } from '../discounts/use.ts';
 import { serveBuyers } from '../permissions.ts';
-import { unattempted } from './attempts.ts';
+import { succeeded } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { holdSession, type KeptSession, readSession, type ShownPayment, storeSession } from './session.ts';
 
@@ -46,7 +46,7 @@ export async function conclude(
     case 'authorized':
     case 'captured':
     case 'awaiting':
-      return place(tx, { ...session, payment: shown }, placing, deps);
+      return place(tx, { ...succeeded(session), payment: shown }, placing, deps);
     case 'declined':
     case 'voided':
       return giveBack(tx, { ...session, payment: shown }, 'ready');
@@ -102,7 +102,7 @@ export async function place(
   const payment =
     paid === undefined || atOnce === undefined ? session.payment : shownPayment(paid, atOnce.instructions);
   const done = { status: 'completed', placing: null, orderId: order.id, orderNumber: order.number } as const;
-  return stored(tx, { ...session, ...done, ...unattempted, payment });
+  return stored(tx, { ...session, ...done, payment });
 }
 
 /** Stock and discounts are anybody's again. */

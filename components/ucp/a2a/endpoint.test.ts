@@ -232,6 +232,69 @@ describe('a conversation of agents', () => {
     assert.equal(((await nobody.json()) as Reply).error?.data?.code, 'unauthenticated');
   });
 
+  test('refuses whatever nobody would send, and fails at nothing of it', async () => {
+    const item = await brand.goods.variant({ ships: false });
+    const line_items = [{ item: { id: item }, quantity: 1 }];
+    const begun = (await post(message({ action: 'create_checkout', checkout: { line_items } }))).body;
+    const contextId = String(begun.result?.contextId);
+    const buyer = { email: 'ann@example.com' };
+    const said = [
+      { action: 'create_checkout', checkout: { line_items, buyer, context: { currency: 'EUR' } } },
+      { action: 'update_checkout', checkout: { line_items, buyer, discounts: { codes: ['TEN'] } } },
+      { action: 'add_to_checkout', product_id: item, quantity: 1 },
+      { action: 'remove_from_checkout', product_id: item },
+      {
+        action: 'complete_checkout',
+        checkout: { payment: { instruments: [payment] } },
+        'a2a.ucp.checkout.payment': payment,
+      },
+      { action: 'search_catalog', catalog: { query: 'cup', filters: { price: { min: 1, max: 2 } } } },
+      { action: 'lookup_catalog', catalog: { ids: [item] } },
+      { action: 'get_order', id: item },
+    ];
+    const odd = [
+      null,
+      '',
+      '\0',
+      '__proto__',
+      'x'.repeat(5_000),
+      -1,
+      1.5,
+      1e300,
+      true,
+      [],
+      [[]],
+      {},
+      { $ref: '#' },
+      '\ud800',
+    ];
+    // The same each time.
+    let seed = 1;
+    const upTo = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
+    /** With one of its members, at any depth, another, left out, or under another name. */
+    const bent = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null || upTo(5) === 0) return odd[upTo(odd.length)];
+      const members = Object.entries(value);
+      const [name, member] = members[upTo(members.length)] ?? ['__proto__', null];
+      if (Array.isArray(value)) return value.map((one, at) => (String(at) === name ? bent(one) : (one as unknown)));
+      const rest = members.filter(([one]) => one !== name);
+      if (upTo(6) === 0) return Object.fromEntries(rest);
+      return Object.fromEntries([...rest, [upTo(8) === 0 ? '__proto__' : name, bent(member)]]);
+    };
+    const before = world.logged.length;
+    for (let tries = 0; tries < 200; tries += 1) {
+      const whole = message(said[upTo(said.length)] ?? {}, upTo(2) === 0 ? { contextId } : {});
+      const sent = upTo(4) === 0 ? bent(whole) : { ...whole, params: bent(whole.params) };
+      const { status, body } = await post(JSON.stringify(sent));
+      assert.ok([200, 202, 400].includes(status), `${status} of ${JSON.stringify(sent)}`);
+      assert.notEqual(body.error?.code, -32603, JSON.stringify(body));
+    }
+    assert.deepEqual(
+      world.logged.slice(before).filter((line) => /"level":(?:50|60|"error"|"fatal")/.test(line)),
+      [],
+    );
+  });
+
   test('says by its card whose shop it is and what it can, and the profile leads there', async () => {
     const profile = (await brand.send('GET', '/.well-known/ucp')).body as unknown as {
       ucp: { services: Record<string, { transport: string; endpoint: string }[]> };

@@ -155,7 +155,13 @@ describe('a card that an agent brings', () => {
         await world.admin.query(sql`
           update checkout.session set payment_attempts = ${count}::int, payment_attempted_at = clock_timestamp() where checkout_id = ${id}::uuid`);
       };
-      return { pay, failed };
+      const attempts = async () =>
+        (
+          await world.admin.query<{ count: number }>(
+            sql`select payment_attempts as count from checkout.session where checkout_id = ${id}::uuid`,
+          )
+        )[0]?.count;
+      return { pay, failed, attempts };
     };
     const first = await checkout(usual);
     // At once, so that several meet the same payment: each that was refused counts.
@@ -188,7 +194,9 @@ describe('a card that an agent brings', () => {
     const stranger = await (await checkout('https://other.example/p')).pay('spt_3_good');
     assert.equal(stranger.status, 429, 'an agent may have as many names as it likes');
     world.trusted.add(platform);
+    await trusted.failed(7);
     assert.equal((await trusted.pay('spt_4_good')).body.status, 'completed');
+    assert.equal(await trusted.attempts(), 7, 'who has one good card does not try out others by it');
   });
 
   test('whose issuer wants to see the buyer leads over our page there and back', async () => {
