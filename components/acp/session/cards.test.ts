@@ -81,12 +81,16 @@ describe('a card that a platform has delegated', () => {
 
   test('that is refused, or wants to see its buyer, says so, and the next one pays', async () => {
     const { pay, intents } = await ready();
-    for (const token of ['spt_1_poor', 'spt_2_seen', 'spt_3_unknown']) {
+    for (const [token, code] of [
+      ['spt_1_poor', 'payment_declined'],
+      ['spt_2_seen', 'intervention_required'],
+      ['spt_3_unknown', 'payment_declined'],
+    ] as const) {
       const refused = await pay(token);
       assert.deepEqual([refused.status, refused.body.status], [200, 'ready_for_payment'], refused.text);
       assert.deepEqual(
-        refused.body.messages.map(({ code }) => code),
-        ['payment_declined'],
+        refused.body.messages.map(({ code: told }) => told),
+        [code],
       );
     }
     const number = await pay('4242424242424242');

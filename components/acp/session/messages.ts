@@ -1,5 +1,5 @@
 import type { BuyerCheckout as Checkout, Cart } from '@steward/checkout';
-import { discountCodes, type Message, problem, warning } from '../shown/message.ts';
+import { byBuyer, discountCodes, type Message, problem, warning } from '../shown/message.ts';
 import { faultsOfAddress } from './address.ts';
 import type { State } from './state.ts';
 import { codesLeft, emailOf } from './wanted.ts';
@@ -89,9 +89,15 @@ function faultsOfBuyer({ buyer, details }: State): Message[] {
   ];
 }
 
+const toBank = byBuyer(
+  'intervention_required',
+  'The bank of the buyer wants to see them, and nothing was paid: pay by another card, or by a session that says 3ds in capabilities.interventions.supported.',
+);
+
 /** All that is said of a session that still may change. */
 export function messagesOf(checkout: Checkout, state: State): Message[] {
-  const told = translated(checkout, state);
+  const unseen = checkout.payment?.reason === 'authentication_required';
+  const told = translated(checkout, state).map((one) => (unseen && one.code === 'payment_declined' ? toBank : one));
   const given = state.details?.address;
   const ofAddress = checkout.shippingRequired && given !== undefined ? faultsOfAddress(given, address) : [];
   const stops = told.some(({ type }) => type === 'error');

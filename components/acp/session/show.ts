@@ -11,6 +11,8 @@ import { messagesOf, rejectedOf } from './messages.ts';
 import { goesToBank, type State, stateOf } from './state.ts';
 import { digitalOption } from './wanted.ts';
 
+/** Another card may pay. */
+const paidOtherwise = new Set(['payment_declined', 'intervention_required']);
 const over = new Set<Checkout['status']>(['completed', 'cancelled', 'expired']);
 
 /** The part of the protocol for discounts, which every session has. */
@@ -125,7 +127,7 @@ function statusOf({ status, missing, payment }: Checkout, messages: readonly Mes
     case 'completing':
       return payment?.action?.kind === 'confirm' ? 'authentication_required' : 'complete_in_progress';
     default: {
-      const stops = messages.some(({ type, code }) => type === 'error' && code !== 'payment_declined');
+      const stops = messages.some(({ type, code = '' }) => type === 'error' && !paidOtherwise.has(code));
       return isWithoutBillAlone(missing) && !stops ? 'ready_for_payment' : 'not_ready_for_payment';
     }
   }

@@ -21,6 +21,10 @@ export interface OrderWebhook {
 
 const longestUrl = 2_000;
 
+/** An agent sends the same with each request: what a header says is read once. */
+const readHeaders = new Map<string, string>();
+const mostRead = 1_000;
+
 const wrongUrl = (detail: string): Error => agenticFail('invalid_profile_url', detail);
 
 /**
@@ -29,6 +33,8 @@ const wrongUrl = (detail: string): Error => agenticFail('invalid_profile_url', d
  * @throws Problem `invalid_profile_url` (400)
  */
 export function profileUrlOf(header: string | undefined, given: string | undefined, plain = false): string {
+  const read = given === undefined && !plain && header !== undefined ? readHeaders.get(header) : undefined;
+  if (read !== undefined) return read;
   const url = header === undefined ? given : fromHeader(header);
   if (url === undefined)
     throw wrongUrl(
@@ -43,6 +49,10 @@ export function profileUrlOf(header: string | undefined, given: string | undefin
   // What has to be written otherwise in an address makes it longer.
   if (parsed.href.length > longestUrl)
     throw wrongUrl(`The address of the profile is longer than ${longestUrl} characters.`);
+  if (given === undefined && !plain && header !== undefined && header.length <= 500) {
+    if (readHeaders.size >= mostRead) readHeaders.clear();
+    readHeaders.set(header, parsed.href);
+  }
   return parsed.href;
 }
 

@@ -17,9 +17,19 @@ export function arrivedOf(request: Request, body: unknown, commerce: string): Ar
   return {
     method: request.method,
     url: publicUrlOf(request.raw, commerce),
-    headers: Object.fromEntries(
-      Object.entries(request.raw.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
-    ),
+    headers: joined(request.raw.rawHeaders),
     body: Buffer.isBuffer(body) ? body : new Uint8Array(),
   };
+}
+
+/** Each name once, in lower case, with all its values in their order: as a signature covers it. @param raw names and values by turns, as they came */
+function joined(raw: readonly string[]): Arrived['headers'] {
+  // Somebody may call a header `__proto__`.
+  const headers = Object.create(null) as Record<string, string | undefined>;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    const value = raw[at + 1] ?? '';
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
 }

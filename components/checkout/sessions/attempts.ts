@@ -24,10 +24,8 @@ export const attempted = (session: KeptSession, { agentTrusted = false }: Shop):
 export const unattempted = { attempts: 0, attemptedAt: null, attemptedTrusted: false } as const;
 
 /** It counts no more. What was declined before it does: who has one good card could try out others otherwise. */
-export const succeeded = (session: KeptSession): KeptSession => ({
-  ...session,
-  attempts: Math.max(0, session.attempts - 1),
-});
+export const succeeded = (session: KeptSession): KeptSession =>
+  session.attempts > 1 ? { ...session, attempts: session.attempts - 1 } : { ...session, ...unattempted };
 
 /** One more card of an agent that was refused, whatever became of the checkout meanwhile. */
 export async function countAttempt(tx: TenantTransaction, id: string, { agentTrusted = false }: Shop): Promise<void> {
