@@ -59,7 +59,21 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, BuiltFile>> 
   return files;
 }
 
+/** By name, with the fragments that they spread: `fragments/NAME.graphql` has the one of this name, for documents that share it. */
 async function documentsOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const [documents, fragments] = await Promise.all([textsOf(folder), textsOf(join(folder, 'fragments'))]);
+  return new Map(Array.from(documents, ([name, text]) => [name, withFragments(text, fragments)]));
+}
+
+function withFragments(text: string, fragments: ReadonlyMap<string, string>): string {
+  const parts = new Set([text]);
+  // Also those that fragments spread: what a set gets while it is read is read too. Others stand in the document itself.
+  for (const part of parts)
+    for (const [, name = ''] of part.matchAll(/\.\.\.(\w+)/g)) parts.add(fragments.get(name) ?? text);
+  return [...parts].join('\n');
+}
+
+async function textsOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).toSorted();
   return new Map(
     await Promise.all(
