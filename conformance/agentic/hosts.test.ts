@@ -364,8 +364,8 @@ describe('the host of a brand', () => {
     assert.equal(String(rest?.['endpoint']), `${world.server.addresses.commerce}/ucp/${brandId}`);
   });
 
-  test('is nothing any more once it is released, at once here and within a second in every other process', async () => {
-    const another = await world.another();
+  test('is nothing any more once it is released, at once here and within a second in every other server', async () => {
+    await using another = await world.beside();
     const there = Number(new URL(another.addresses.commerce).port);
     const status = async (): Promise<number> =>
       new Promise((resolve, reject) => {

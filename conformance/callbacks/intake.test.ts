@@ -39,7 +39,7 @@ describe('what comes to an address of providers', { timeout: 120_000 }, () => {
   let slow: Promise<string>[];
   before(async () => {
     world = stack.use(await createWorld(variables));
-    bare = await world.another(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])));
+    bare = await world.beside(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])));
     admin = stack.use(openPool({ url: world.db.adminUrl, size: 1 }));
     routes = await callbackRoutes(world.server);
     slow = routes.map(async ({ url }) => halfABody(url));

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import {
-  createWorld,
-  surroundings,
-  type Answer,
-  type Json,
-  type Serving,
-  type World,
-} from '@steward/conformance/world';
+import { createWorld, outputOf, type Answer, type Json, type Serving, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
-
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('administration of a tenant', () => {
   let world: World;
@@ -105,8 +93,8 @@ describe('administration of a tenant', () => {
     assert.equal((await as(deciding, 'DELETE', `/invitations/${String(id)}`)).status, 204);
   });
 
-  test('a changed role and an ended membership count from the next request, and within a second in another process', async () => {
-    const other = await world.another();
+  test('a changed role and an ended membership count from the next request, and within a second in another server', async () => {
+    await using other = await world.beside();
     const member = await join('fleeting@example.com', 'admin');
     const there = await world.token({ user: 'fleeting@example.com' }, other);
     assert.ok((await tools(member.token)).includes('service_update_organization'));
@@ -124,7 +112,6 @@ describe('administration of a tenant', () => {
       404,
       'not_found',
     ]);
-    await other.stop();
   });
 
   test('an admin makes and unmakes no owner, and the last owner stays', async () => {
@@ -241,7 +228,7 @@ describe('administration of a tenant', () => {
 
   test('a trial ends by the clock: where nobody is charged all goes on, else reading stays and an operator lifts it', async () => {
     const { tenant: trial, token } = await world.signUp('trial@example.com', 'On trial');
-    const charging = await world.another({ AFTER_TRIAL: 'free', TRIAL_DAYS: '30' });
+    await using charging = await world.beside({ AFTER_TRIAL: 'free', TRIAL_DAYS: '30' });
     const there = await world.token({ user: 'trial@example.com' }, charging);
     const longer = await world.call(`${charging.addresses.portal}/api/external-agent/signup`, {
       token: there,
@@ -279,11 +266,9 @@ describe('administration of a tenant', () => {
     assert.deepEqual(await billing(world.server), ['community', 'active']);
 
     const tier = async (...args: readonly string[]) =>
-      promisify(execFile)(process.execPath, [command, 'tenant', 'tier', ...args], {
-        env: { ...surroundings, DATA_DIR: world.dataDir, DATABASE_URL: world.db.appUrl, AFTER_TRIAL: 'free' },
-      });
+      outputOf(world.command(['tenant', 'tier', ...args], { AFTER_TRIAL: 'free' }));
     const moved = await tier('--tenant', trial, '--tier', 'community');
-    assert.match(moved.stdout, /→ community \(active\)/);
+    assert.match(moved, /→ community \(active\)/);
     await until(async () => (await list(charging)).includes(write));
     assert.deepEqual(await billing(charging), ['community', 'active']);
     await assert.rejects(tier('--tenant', trial, '--tier', 'gold'), /Give a tier other than trial: free/);

@@ -244,7 +244,7 @@ describe('an auditor', () => {
     const before = await readdir(archive, { recursive: true });
     assert.ok(before.some((path) => path.includes('claims')));
     await assert.rejects(
-      world.another(env),
+      world.beside(env),
       /belongs to another database [^]*AUDIT_ARCHIVE, DATA_DIR[^]*steward audit claim --reason/,
     );
     assert.deepEqual(await readdir(archive, { recursive: true }), before);

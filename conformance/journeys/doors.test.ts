@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { newId } from '@steward/kernel';
 import {
   createWorld,
-  surroundings,
+  outputOf,
   waysIn,
   type Answer,
   type Json,
@@ -16,8 +13,6 @@ import {
   toolPaths,
   type World,
 } from '../world/index.ts';
-
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('every door binds an agent alike', () => {
   let world: World;
@@ -253,9 +248,7 @@ describe('every door binds an agent alike', () => {
     };
     assert.equal((await whoami())['warning'], undefined);
     const tier = async (name: string): Promise<unknown> =>
-      promisify(execFile)(process.execPath, [command, 'tenant', 'tier', '--tenant', tenant, '--tier', name], {
-        env: { ...surroundings, DATA_DIR: world.dataDir, DATABASE_URL: world.db.appUrl },
-      });
+      outputOf(world.command(['tenant', 'tier', '--tenant', tenant, '--tier', name]));
     const until = async (token: string, wanted: string): Promise<void> => {
       for (let tries = 0; tries < 50 && code(await createSite(token)) !== wanted; tries += 1) await sleep(50);
       assert.equal(code(await createSite(token)), wanted);

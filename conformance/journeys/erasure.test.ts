@@ -97,10 +97,9 @@ describe('a customer who asks to be forgotten', () => {
     assert.deepEqual(taken.body, { hold: null });
     const old = (await readFile(join(world.dataDir, 'audit', 'master-key'), 'utf8')).trim();
     const fresh = randomBytes(32).toString('hex');
-    await assert.rejects(world.another({ AUDIT_MASTER_KEY: fresh }), /sealed under master keys that are not here/);
+    await assert.rejects(world.beside({ AUDIT_MASTER_KEY: fresh }), /sealed under master keys that are not here/);
     assert.match(await steward(['rewrap'], { AUDIT_MASTER_KEY: `${fresh},${old}` }), /^\d+ keys are wrapped anew/);
-    const later = await world.another({ AUDIT_MASTER_KEY: fresh });
-    assert.equal(await later.stop(), 0);
+    await using _later = await world.beside({ AUDIT_MASTER_KEY: fresh });
   });
 
   test('is told apart on the command line from whoever mistypes', async () => {

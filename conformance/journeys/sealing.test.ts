@@ -69,8 +69,8 @@ describe('sealed days', () => {
     const rotated = await steward(world, 'audit', 'rotate-key');
     assert.equal(rotated.code, 0, rotated.err);
 
-    // A process that seals in the background, with the new key; the first one goes on serving.
-    await world.another({ AUDIT_SEAL: 'on', AUDIT_SEAL_GRACE_MINUTES: '0' });
+    // A server that seals in the background, with the new key; the first one goes on serving.
+    await world.beside({ AUDIT_SEAL: 'on', AUDIT_SEAL_GRACE_MINUTES: '0' });
     while ((await sealedThrough()) !== yesterday) await sleep(50);
     const key = published[0]?.verifier_key ?? '';
     let verdict = await verify(world, key);

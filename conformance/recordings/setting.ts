@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as within } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { makeServiceToken } from '@steward/identity';
 import {
   createProcessWorld,
   hireAgent,
   openShop,
   signed,
-  surroundings,
+  outputOf,
   type Answer,
   type ProcessWorld,
 } from '@steward/conformance/world';
@@ -43,7 +41,6 @@ export interface Setting extends AsyncDisposable {
   readonly routes: readonly string[];
 }
 
-const steward = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 const roles = ['admin', 'accountant', 'merchandiser', 'developer', 'viewer'];
 const plans = { reader: { entitlements: ['read'] }, writer: { entitlements: ['read', 'write'] } };
 
@@ -225,9 +222,7 @@ export async function openSetting(): Promise<Setting> {
     ];
   };
   const tier = (to: string) => async (own: string) =>
-    promisify(execFile)(process.execPath, [steward, 'tenant', 'tier', '--tenant', own, '--tier', to], {
-      env: { ...surroundings, DATA_DIR: world.dataDir, DATABASE_URL: world.db.appUrl, PLANS: JSON.stringify(plans) },
-    });
+    outputOf(world.command(['tenant', 'tier', '--tenant', own, '--tier', to], { PLANS: JSON.stringify(plans) }));
   const change = (path: string, body: object) => async (own: string, deciding: string) => {
     const { body: before } = await rest(deciding, own, 'GET', path);
     return rest(deciding, own, 'PUT', path, { ...before, ...body });

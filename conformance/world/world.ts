@@ -13,7 +13,12 @@ export interface World extends AsyncDisposable {
   readonly db: TestDatabase;
   readonly dataDir: string;
   readonly server: Serving;
-  /** A process of its own over the same database and data folder, on ports of its own. */
+  /**
+   * A second server over the same database and data folder, on ports of its own, in this process: what one server says to another goes
+   * through the database, and starting a process takes longer than most tests.
+   */
+  beside(env?: Variables): Promise<Serving & AsyncDisposable>;
+  /** As `beside`, in a process of its own, where its process is what is tested. */
   another(env?: Record<string, string>): Promise<Running>;
   /** `steward` with these words, over the same database and data folder. */
   command(args: readonly string[], env?: Record<string, string>): Promise<Ran>;
@@ -111,6 +116,7 @@ async function prepare(stack: AsyncDisposableStack, env: Variables, around: Arou
   stack.defer(async () => {
     await Promise.all(processes.map(async (one) => one.kill()));
   });
+  const servers = stack.use(new AsyncDisposableStack());
   const more = (server: () => Serving) => {
     const token: World['token'] = async (options, { issuer, addresses } = server()) => {
       const { issuer: _issuer, ...audiences } = addresses;
@@ -121,6 +127,7 @@ async function prepare(stack: AsyncDisposableStack, env: Variables, around: Arou
       dataDir,
       token,
       call,
+      beside: async (other: Variables = {}) => servers.use(await serve({ ...variables, ...other })),
       another: async (other: Variables = {}, entry?: string): Promise<Running> => {
         const running = await startServer({ ...variables, ...other }, entry);
         processes.push(running);
