@@ -5,6 +5,7 @@ export { outputOf, type Ran } from './command.ts';
 export { everyCommand, everyQuery, everyReadingTool, leastOf, type Called, type Command } from './commands.ts';
 export { hireAgent, openShop, type Agent, type Shop } from './shop.ts';
 export { sample, type Schema } from './sample.ts';
+export { inTurns } from './turns.ts';
 export { toolPaths } from './tool-paths.ts';
 export { purchase, type Purchase } from './purchase.ts';
 export { openStore, type Sold } from './store.ts';

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 // options are handed on to `node --test`.
 
 const atOnce = 3;
-const filesOfProcess = 8;
+const filesOfProcess = 16;
 /** Of one file, in milliseconds. */
 const timeout = 300_000;
 /** Who measures its own process has it alone: others' garbage would be collected in its time. */
