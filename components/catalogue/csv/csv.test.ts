@@ -259,12 +259,17 @@ describe('a product CSV', () => {
         prices: one === 1 ? [eur('1.00', { compareAt: '2.00' })] : [],
       })),
     }));
-    await create(context, { products: [...products, { title: 'Alone', handle: 'alone' }] }, world.deps);
+    const spelledOut = { options: ['Title'], variants: [{ options: { Title: 'Default Title' } }] };
+    const alone = [
+      { title: 'Alone', handle: 'alone' },
+      { title: 'Spelled out', handle: 'spelled-out', ...spelledOut },
+    ];
+    await create(context, { products: [...products, ...alone] }, world.deps);
     const file = await written(context);
     assert.doesNotMatch(file, /,"?[=@+\uff1d\uff0b\uff0d\uff20]/);
     const same = await come(context, file);
-    assert.deepEqual([same.added, same.changed, same.unchanged, same.notImported], [0, 0, texts.length + 1, []]);
-    assert.equal((await come(other.context, file)).added, texts.length + 1);
+    assert.deepEqual([same.added, same.changed, same.unchanged, same.notImported], [0, 0, texts.length + 2, []]);
+    assert.equal((await come(other.context, file)).added, texts.length + 2);
     assert.equal(await written(other.context), file);
     const bodyOnly = file.replace('<p># =1+1</p>', '<p>Other</p>');
     assert.deepEqual((await come(context, bodyOnly)).changed, 1);
