@@ -239,6 +239,7 @@ describe('the layers', () => {
       'apps/cli/demo/form.ts': tries,
       'apps/cli/seed/books.ts': tries,
       'apps/console/data/events.ts': 'events of a moment are one refresh of a page',
+      'apps/console/shell/found.ts': 'records are asked for once nobody types',
       'apps/server/server.ts': 'a rest before the listeners close',
       'components/archive/targets/s3/store.ts': tries,
       'components/audit/group-commit/flush.ts': deadline,

@@ -1,3 +1,4 @@
+import type { Finder } from '@steward/access';
 import type { Grammar } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Receiver } from '@steward/callbacks';
@@ -27,6 +28,8 @@ export interface Component {
   readonly recorded?: readonly (DerivedRows | RecordedRows)[];
   /** What ids in its commands name. */
   readonly nouns?: readonly Noun[];
+  /** Of its records, those that the search over all records finds. */
+  readonly finders?: readonly Finder[];
   /** It says what they run with as it is made: `catalogue.bind`. */
   readonly tools?: readonly Tool<never>[];
   /** What it gives a new tenant. */

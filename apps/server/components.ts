@@ -19,6 +19,7 @@ import * as mail from '@steward/mail';
 import * as marketplace from '@steward/marketplace';
 import * as orders from '@steward/orders';
 import * as portal from '@steward/portal';
+import * as search from '@steward/search';
 import * as stock from '@steward/stock';
 import * as studio from '@steward/studio';
 import * as tools from '@steward/tools';
@@ -143,6 +144,7 @@ export const application = list<Process>()
     worth: accounting.worth,
     organizationName: made.portal.nameOf,
   }))
+  .with(search, (made) => ({ accessProfile: made.portal.accessProfile }))
   .with(console, () => ({ loadAssets: built }))
   .with(tools, (made) => ({
     accessProfile: made.portal.accessProfile,

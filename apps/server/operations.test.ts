@@ -26,6 +26,7 @@ test('each route names the tool whose work it does, but for these and what is fo
     'for_anyone: GET /agentic/:brandId/llms.txt',
     'for_anyone: GET /api/audit/keys',
     'for_anyone: GET /api/audit/verifier',
+    'for_anyone: GET /api/search',
     'for_anyone: GET /media/:digest',
     'for_anyone: GET /storefront/v1/carts/:cartId',
     'for_anyone: GET /storefront/v1/checkouts/:checkoutId',

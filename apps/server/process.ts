@@ -116,6 +116,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
       ),
     ),
     grammars: components.flatMap(({ grammar }) => grammar ?? []),
+    finders: components.flatMap(({ finders = [] }) => finders),
     nouns: components.flatMap(({ nouns = [] }) => nouns),
     steps: components.flatMap(({ provision }) => provision ?? []),
     unbound,

@@ -18,7 +18,7 @@ import {
   shutOut,
 } from './refusal.ts';
 import { everyone } from './roles.ts';
-import type { ReadAccessProfile } from './access-profile.ts';
+import type { AccessProfile, ReadAccessProfile } from './access-profile.ts';
 
 /**
  * Lets the caller behind a context do what a request does, or says why not.
@@ -98,7 +98,7 @@ export function createAuthorizer({
     const caller = callerOf(context);
     if (caller === undefined || caller.service || caller.agentId === undefined) return undefined;
     return andThen(profileOf(context, caller), (held) => {
-      if (isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true) throw shutOut();
+      if (isOut(caller, held)) throw shutOut();
     });
   };
 
@@ -177,6 +177,24 @@ const confined = (): Problem =>
 
 const everyTier: Caller['scopes'] = new Set(['mcp:read', 'mcp:write']);
 const assistantScopes = [...everyTier, ...pillars.map((pillar) => `mcp:${pillar}`)];
+
+/** Nobody lets them in by any door: an agent to which nothing is left, or a person through a client that was shut out by name. */
+const isOut = (caller: Caller, held: AccessProfile | undefined): boolean =>
+  isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true;
+
+/**
+ * Whether a caller may read what an operation reads, by whichever door: agents by the decision behind the list of tools, people by role, tier
+ * and scopes. What no tool does is for people alone.
+ */
+export function mayRead(operation: Operation, caller: Caller, held: AccessProfile): boolean {
+  if (!caller.service && isOut(caller, held)) return false;
+  if (isBound(caller)) {
+    const viewer = { surface: 'public', scopes: scopesOf(caller), profile: held } as const;
+    return operation.name !== '' && refusalOf(operation, viewer) === undefined;
+  }
+  const scoped = caller.service || !caller.namesToolScopes || scopesAdmit(operation, caller.scopes, 'public');
+  return operation.requires.roles.has(held.role) && entitles(operation, held) && scoped;
+}
 
 /** Of a machine that is a member itself, a token that says nothing of tools is no assistant's: it is not narrowed by them. */
 function scopesOf({ principal, scopes }: Caller): Caller['scopes'] {

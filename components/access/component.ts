@@ -22,12 +22,14 @@ export { grantAdmits, isShutOut, refusalOf, type Viewer } from './refusal.ts';
 export {
   awaitsPeople,
   createAuthorizer,
+  mayRead,
   personalScopes,
   type Approving,
   type Authorize,
   type Authorizer,
 } from './authorizer.ts';
 export { AccessDecision, askAgain, judgedBy } from './decision.ts';
+export { afterAll, type Finder, mostLookedThrough, says, type Sought } from './finder.ts';
 export { createDecider, type ApproverClient, type Decider } from './decider.ts';
 export { authorizedFields, authorizedRoutes, lettingIn, toolOf, type Denial } from './doors.ts';
 export { andThen, type MaybePromise } from './maybe-promise.ts';

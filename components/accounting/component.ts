@@ -57,6 +57,7 @@ import { taxFormTools } from './taxforms/tools.ts';
 export const name = 'accounting';
 export { accountingSettings as settings } from './settings.ts';
 export { accountingNouns as nouns } from './nouns.ts';
+export { finders } from './finders.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { grammar, published } from './events.ts';
 export { booksFail as errors };

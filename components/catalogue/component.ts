@@ -33,6 +33,7 @@ export const tools: readonly Tool<CatalogueDeps>[] = [
 export { catalogueSettings as settings } from './settings.ts';
 export { mediaBytes } from './media/bytes.ts';
 export { catalogueNouns as nouns } from './nouns.ts';
+export { finders } from './finders.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';
 export { catalogueFail as errors } from './errors.ts';

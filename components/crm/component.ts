@@ -10,6 +10,7 @@ import { crmTools as tools } from './tools.ts';
 export const name = 'crm';
 export { tools };
 export { crmNouns as nouns } from './nouns.ts';
+export { finders } from './finders.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';
 export { crmFail as errors } from './errors.ts';

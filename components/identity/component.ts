@@ -11,6 +11,7 @@ export { openTenant, openToDecide } from './membership/open-tenant.ts';
 export { departures, memberOrigins, memberRows, memberStates, memberTimes, roleOrigins } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';
+export { selectMembersSaying } from './membership/find.ts';
 export type { Suspended } from './membership/suspend.ts';
 export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';

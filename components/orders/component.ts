@@ -45,6 +45,7 @@ export const tools: readonly Tool<OrdersPorts>[] = [
   ...letterTools,
 ];
 export { ordersNouns as nouns } from './nouns.ts';
+export { finders } from './finders.ts';
 export { ordersSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';

@@ -27,6 +27,7 @@ import { portalTools } from './tools.ts';
 
 export const name = 'portal';
 export { portalNouns as nouns } from './nouns.ts';
+export { finders } from './finders.ts';
 export { portalSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { portalFail as errors } from './errors.ts';

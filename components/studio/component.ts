@@ -29,6 +29,7 @@ import { createStorefront, type Storefront } from './storefront/storefront.ts';
 
 export const name = 'studio';
 export { studioNouns as nouns } from './nouns.ts';
+export { finders } from './finders.ts';
 export { studioSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';

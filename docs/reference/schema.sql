@@ -1989,6 +1989,11 @@ grant update (cursor, state, fault, state_at, synced_at) on accounting.bank_conn
 grant update (form, tax_year, party_id, status, provider_status, status_at, changed_at) on accounting.tax_filing to steward_app;
 grant update (withdrawn_at) on accounting.bank_line to steward_app;
 
+-- ----------------------------------------------------------------------- components/accounting/migrations/003-found.sql
+
+-- What a line of the bank is found by: people look for the amount that they see on a statement.
+create index bank_line_amount on accounting.bank_line (tenant_id, amount);
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to

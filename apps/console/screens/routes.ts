@@ -1,6 +1,4 @@
 import type { ComponentType } from 'react';
-import { findIn } from '../shell/commands.ts';
-import { findDocuments } from './money/find.ts';
 import type { Words } from '../words/words.ts';
 
 /** A page below `/o/{tenant}`; it is loaded when somebody goes there. */
@@ -68,8 +66,6 @@ export const screens: readonly Screen[] = [
   { path: '/settings/policy', load: async () => import('./settings/policy.tsx') },
   { path: '/settings/sessions', load: async () => import('./settings/sessions.tsx') },
 ];
-
-findIn(findDocuments);
 
 type Area = Exclude<keyof Words, 'shell' | 'parts'>;
 

@@ -1,23 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import type { To } from './go.tsx';
 
 /** Something that ⌘K finds. */
 export interface Command {
   readonly id: string;
   readonly label: string;
-  readonly hint?: string;
+  /** What strangers wrote in its place, and what tells it from others. */
+  readonly shown?: ReactNode;
   readonly to?: To;
   readonly act?: () => void;
 }
 
-/** Records by what was typed: a search of a screen's records (two characters or more). */
-export interface Finder {
-  readonly id: string;
-  readonly find: (text: string, tenant: string, signal: AbortSignal) => Promise<readonly Command[]>;
-}
-
 let verbs: readonly Command[] = [];
-let finders: readonly Finder[] = [];
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -34,10 +28,4 @@ export function offer(verb: Command): () => void {
   };
 }
 
-/** Lets ⌘K find records of a kind, on every page: called once, beside `screens/routes.ts`. */
-export function findIn(finder: Finder): void {
-  finders = [...finders.filter(({ id }) => id !== finder.id), finder];
-}
-
 export const useVerbs = (): readonly Command[] => useSyncExternalStore(subscribe, () => verbs);
-export const everyFinder = (): readonly Finder[] => finders;

@@ -1,16 +1,16 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { useTenant } from '../data/organization.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Money } from '../parts/money.tsx';
+import { Day } from '../parts/moment.tsx';
+import { Said } from '../parts/said.tsx';
 import { useWords } from '../words/language.ts';
-import { everyFinder, useVerbs, type Command } from './commands.ts';
+import { useVerbs, type Command } from './commands.ts';
+import { longestQuery, placeOf, useFound, type Found, type Kind } from './found.ts';
 import { useGo } from './go.tsx';
 import styles from './palette.module.css';
 import type { SectionOfPages } from './sections.ts';
 
-/** Milliseconds after the last key before records are asked for. */
-const rest = 150;
-
-/** ⌘K: pages, things to do, records. */
+/** ⌘K: records that what was typed names, pages, things to do, and other records that have it somewhere. */
 export default function Palette({
   pages,
   onClose,
@@ -25,12 +25,21 @@ export default function Palette({
   const chosen = useRef<HTMLLIElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const records = useFound(text);
+  const { found: records, looking } = useFound(text);
   const matches = ({ label }: Command): boolean => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
+  const listed = records.map((one) => ({
+    exact: one.rank === 'exact',
+    command: commandOf(one, words.kinds[one.kind]),
+  }));
+  const named = listed.flatMap(({ exact, command }) => (exact ? [command] : []));
   const found: readonly (readonly [name: string, commands: readonly Command[]])[] = [
-    [words.records, records],
+    [words.records, named],
     [words.pages, pages.map(({ name, to }) => ({ id: name, label: words[name], to })).filter(matches)],
     [words.verbs, verbs.filter(matches)],
+    [
+      named.length === 0 ? words.records : words.moreRecords,
+      listed.flatMap(({ exact, command }) => (exact ? [] : [command])),
+    ],
   ];
   const groups = found.filter(([, commands]) => commands.length > 0);
   const all: readonly Command[] = groups.flatMap(([, commands]) => commands);
@@ -55,6 +64,7 @@ export default function Palette({
         aria-controls={list}
         aria-activedescendant={all.length === 0 ? undefined : `${list}-${present}`}
         placeholder={words.searchHint}
+        maxLength={longestQuery}
         value={text}
         onChange={({ target }) => {
           setText(target.value);
@@ -89,8 +99,7 @@ export default function Palette({
                     onMouseMove={() => setAt(place)}
                     onClick={() => run(command)}
                   >
-                    <span>{command.label}</span>
-                    {command.hint === undefined ? null : <span className={styles['hint']}>{command.hint}</span>}
+                    {command.shown ?? <span>{command.label}</span>}
                   </li>
                 );
               })}
@@ -98,34 +107,37 @@ export default function Palette({
           </li>
         ))}
       </ul>
-      {all.length === 0 ? <p className={styles['hint']}>{words.nothingFound}</p> : null}
+      <p className={styles['hint']} role="status">
+        {all.length > 0 ? '' : looking ? words.looking : words.nothingFound}
+      </p>
     </Dialog>
   );
 }
 
-function useFound(text: string): readonly Command[] {
-  const tenant = useTenant();
-  const [found, setFound] = useState<readonly Command[]>([]);
-  const asked = text.trim();
-  useEffect(() => {
-    if (asked.length < 2) {
-      setFound([]);
-      return undefined;
-    }
-    const ending = new AbortController();
-    const look = async (): Promise<void> => {
-      // One search that is refused or fails does not take the others with it.
-      const answers = await Promise.allSettled(
-        everyFinder().map(async ({ find }) => find(asked, tenant, ending.signal)),
-      );
-      if (ending.signal.aborted) return;
-      setFound(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
-    };
-    const timer = setTimeout(() => void look(), rest);
-    return () => {
-      clearTimeout(timer);
-      ending.abort();
-    };
-  }, [asked, tenant]);
-  return found;
-}
+const commandOf = (found: Found & { readonly kind: Kind }, kind: string): Command => ({
+  id: `${found.kind} ${found.id}`,
+  label: found.title,
+  to: placeOf(found),
+  shown: (
+    <>
+      <span className={styles['record']}>
+        <Said>{found.title}</Said>
+        <span className={styles['hint']}>
+          {kind}
+          {found.line === null ? null : (
+            <>
+              {' · '}
+              <Said>{found.line}</Said>
+            </>
+          )}
+        </span>
+      </span>
+      <span className={styles['facts']}>
+        <Money of={found.amount} />
+        <span className={styles['hint']}>
+          <Day on={found.day} />
+        </span>
+      </span>
+    </>
+  ),
+});

@@ -63,6 +63,46 @@ if (executablePath !== '')
       await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
     });
 
+    test('finds records of every kind by keys alone, whatever strangers call them, and leads to their screens', async () => {
+      const name = '<img src=x onerror=alert(1)> pay\u200Bpal';
+      const made = await seeded.world.call(`${seeded.world.server.addresses.commerce}/api/contacts`, {
+        token: seeded.owner,
+        tenant: seeded.tenant,
+        body: { name, email: 'hostile@example.com' },
+      });
+      assert.ok(made.status < 300, JSON.stringify(made.body));
+      await using looked = await seeded.open({ width: 360 });
+      const { page } = looked;
+      await looked.go('/');
+      const wanted: readonly (readonly [typed: string, kind: string, at: RegExp])[] = [
+        ['1001', 'Order', /commerce\/orders\/[0-9a-f-]{36}$/],
+        ['inv-00001', 'Document', /money\/documents\/[0-9a-f-]{36}$/],
+        ['hostile@example.com', 'Contact', /people\/[0-9a-f-]{36}$/],
+        ['6100', 'Account', /money\/ledger\/[0-9a-f-]{36}$/],
+        ['alice@example.com', 'Member', /settings$/],
+      ];
+      for (const [typed, kind, at] of wanted) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(typed);
+        const option = page
+          .getByRole('option')
+          .filter({ hasText: new RegExp(`${kind}(?: · |$)`) })
+          .first();
+        await option.waitFor();
+        while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(at);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+      }
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('onerror');
+      await page.getByRole('option').filter({ hasText: '<img src=x onerror=alert(1)>' }).waitFor();
+      assert.equal(await page.locator('[role=dialog] img, dialog img').count(), 0);
+      await page.keyboard.type('x'.repeat(300));
+      await page.getByRole('status').filter({ hasText: 'Nothing found.' }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('shows what a record is to programs, by one key', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

@@ -19,7 +19,7 @@ import { Explain } from './bank-explain.tsx';
 import { ImportStatement } from './bank-import.tsx';
 import { isExplained, linesInPlace, nextOpen, type BankAccount, type BankLine } from './bank-line.ts';
 import { Strip } from './bank-strip.tsx';
-import { ChoiceFilter, FilterBar } from './filters.tsx';
+import { ChoiceFilter, DayFilter, FilterBar } from './filters.tsx';
 import { bookkeepers } from './may.ts';
 import { MoneyTabs } from './tabs.tsx';
 import { useReconciling } from './use-reconciling.ts';
@@ -30,13 +30,14 @@ export default function BankAccountScreen(): ReactNode {
   const words = useWords().money;
   const bank = words.bankWords;
   const { account: code = '' } = useParams({ strict: false }) as { account?: string };
-  const [{ lines }] = useFilters();
+  const [{ lines, day, line }] = useFilters();
   const may = useMay(...bookkeepers);
   const accounts = useGraph<{ readonly bankAccounts: readonly BankAccount[] }>('money-bank');
   const account = accounts.data?.bankAccounts.find((one) => one.code === code || one.id === code);
   const pages = useGraphPages<BankLine>('money-bank-lines', 'bankLines', {
     account: code,
     ...(lines === 'all' ? {} : { unmatched: true }),
+    ...(day === undefined ? {} : { from: day, to: day }),
   });
   const [open, setOpen] = useState<'import' | 'agree'>();
   return (
@@ -73,12 +74,19 @@ export default function BankAccountScreen(): ReactNode {
                 ['all', words.all],
               ]}
             />
+            <DayFilter name="day" label={words.day} />
           </FilterBar>
         </MoneyTabs>
       }
     >
       {account === undefined ? null : <Strip account={account} />}
-      <Sitting key={`${code} ${lines ?? ''}`} code={code} pages={pages} may={may} />
+      <Sitting
+        key={`${code} ${lines ?? ''} ${day ?? ''} ${line ?? ''}`}
+        code={code}
+        first={line}
+        pages={pages}
+        may={may}
+      />
       {open === 'import' ? <ImportStatement account={code} onClose={() => setOpen(undefined)} /> : null}
       {open === 'agree' && account !== undefined ? (
         <Agree account={account} onClose={() => setOpen(undefined)} />
@@ -89,15 +97,18 @@ export default function BankAccountScreen(): ReactNode {
 
 function Sitting({
   code,
+  first,
   pages,
   may,
 }: {
   readonly code: string;
+  /** The line that is looked at first. */
+  readonly first: string | undefined;
   readonly pages: ReturnType<typeof useGraphPages<BankLine>>;
   readonly may: boolean;
 }): ReactNode {
   const words = useWords().money.bankWords;
-  const reconciling = useReconciling();
+  const reconciling = useReconciling(first);
   const listed = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const lines = linesInPlace(listed, reconciling.touched);
   const current =

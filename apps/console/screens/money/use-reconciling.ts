@@ -62,12 +62,12 @@ export function useSuggestions(line: BankLine | undefined, lines: readonly BankL
   return query;
 }
 
-/** Lines that were changed in this sitting, what is undone next, and the verbs. */
-export function useReconciling() {
+/** Lines that were changed in this sitting, what is undone next, and the verbs. @param first the line that is looked at first */
+export function useReconciling(first?: string) {
   const tenant = useTenant();
   const [touched, setTouched] = useState<ReadonlyMap<string, BankLine>>(new Map());
   const [done, setDone] = useState<readonly Done[]>([]);
-  const [selected, setSelected] = useState<string>();
+  const [selected, setSelected] = useState(first);
   const keep = (line: BankLine): void => setTouched((before) => new Map(before).set(line.id, line));
 
   const explain = useAct(
