@@ -94,6 +94,7 @@ export const open: Readonly<Record<string, string>> = {
   'checkout.shipping_zone': data,
   'checkout.tax_setting': data,
   'checkout.tax_zone': data,
+  'commerce.form_day': data,
   'commerce.refusal': data,
   'commerce.submission': data,
   'crm.contact': data,

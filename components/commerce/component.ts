@@ -1,6 +1,8 @@
 import type { Route } from '@steward/contract';
 import type { ProcessConfig, Request, RequestHandler, Scope } from '@steward/kernel';
 import type { Tool } from '@steward/tools';
+import { createFormCounts } from './counts/counts.ts';
+import { countRoutes } from './counts/routes.ts';
 import { erasureRoutes } from './erasure/routes.ts';
 import { erasureToolset } from './erasure/tools.ts';
 import type { CommercePorts } from './ports.ts';
@@ -66,19 +68,22 @@ export interface Commerce {
 export function createCommerce(ports: CommercePorts): Commerce {
   const member = ports.identity.tenant(ports.addresses.commerce);
   const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
+  const counts = createFormCounts({ ...ports, pool: ports.tenancy.pool });
   const visits = new WeakMap<Request, Visit>();
   const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
   const groupCommit = submitting(ports);
   const submit: Commerce['submit'] = async (one) => {
     ports.tenancy.spend(one.key.tenant, 'submissions', 1);
-    return groupCommit(one);
+    const submission = await groupCommit(one);
+    counts.note(one.key, one.formId, 'submitted');
+    return submission;
   };
   const admission = createAdmission(ports);
   const site = keyGuard(ports.storefront);
   const pages = createProductPages(ports);
   const { sessions } = ports.checkout;
   const open = [
-    ...storefrontRoutes(guard, { ...ports, submit }),
+    ...storefrontRoutes(guard, { ...ports, counts, submit }),
     ...productRoutes(site, { ...ports, pages }),
     ...collectionRoutes(site, ports),
     ...cartRoutes(site, { ...ports, secret: sessions.secret }),
@@ -86,16 +91,21 @@ export function createCommerce(ports: CommercePorts): Commerce {
     ...orderRoutes(site, { ...ports, ...ports.orders }),
   ];
   return {
-    routes: [...submissionRoutes(member), ...refusalRoutes(member), ...erasureRoutes(member)],
+    routes: [...submissionRoutes(member), ...refusalRoutes(member), ...countRoutes(member), ...erasureRoutes(member)],
     storefrontRoutes: open,
     mount: (scope) => {
-      mountStorefront(scope, open, visits, notes, admission, ports);
+      mountStorefront(scope, open, visits, { notes, counts }, admission, ports);
       mountSdk(scope, { example: ports.examplePage === true ? createSays({ ...ports, pages }) : undefined });
     },
-    quickly: (route) => quickly({ ...ports, pages }, admission, route),
+    quickly: (route) => quickly({ ...ports, pages, counts }, admission, route),
     submit,
-    start: notes.start,
-    [Symbol.asyncDispose]: notes.stop,
+    start: () => {
+      notes.start();
+      counts.start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([notes.stop(), counts.stop()]);
+    },
   };
 }
 

@@ -5733,6 +5733,26 @@ create policy verifier on commerce.submission for select to steward_job_audit_ve
 grant select (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, erased_at)
   on commerce.submission to steward_job_audit_verifier;
 
+-- --------------------------------------------------------------------- components/commerce/migrations/002-form-days.sql
+
+-- How often a form was read, refused and submitted on a day of UTC: sums, nothing of anybody.
+create table commerce.form_day (
+  tenant_id uuid not null,
+  form_id uuid not null,
+  day date not null,
+  mode text not null check (mode in ('live', 'test')),
+  reads bigint not null default 0 check (reads >= 0),
+  refused bigint not null default 0 check (refused >= 0),
+  submitted bigint not null default 0 check (submitted >= 0),
+  primary key (tenant_id, form_id, day, mode)
+);
+alter table commerce.form_day enable row level security;
+alter table commerce.form_day force row level security;
+create policy tenant on commerce.form_day
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert, update on commerce.form_day to steward_app;
+
 -- ------------------------------------------------------------------ components/commerce/functions/erase-submissions.sql
 
 -- Takes away what submissions of these contacts say, in the transaction's tenant; answers those that it erased. Ids stay.

@@ -2,6 +2,7 @@ import { mountRoutes, type Route } from '@steward/contract';
 import { fail, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
 import type { LimitAnswer } from '@steward/limits';
 import type { CommercePorts } from '../ports.ts';
+import type { FormCounts } from '../counts/counts.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
 import type { Visit } from './guard.ts';
@@ -17,7 +18,7 @@ export function mountStorefront(
   scope: Scope,
   routes: readonly Route[],
   visits: WeakMap<Request, Visit>,
-  notes: RefusalNotes,
+  { notes, counts }: { readonly notes: RefusalNotes; readonly counts: Pick<FormCounts, 'note'> },
   { admit }: Admission,
   { storefront }: Pick<CommercePorts, 'storefront'>,
 ): void {
@@ -39,8 +40,10 @@ export function mountStorefront(
       if (problem.code === 'origin_not_allowed') forbidReading(reply);
       const visit = visits.get(request);
       // Faults that the page's builder can mend. Our own failures are in the log.
-      if (visit !== undefined && request.method === 'POST' && problem.status < 500)
+      if (visit !== undefined && request.method === 'POST' && problem.status < 500) {
         notes.note(visit.key, visit.formId, problem);
+        counts.note(visit.key, visit.formId, 'refused');
+      }
       done();
     });
     mountRoutes(own, routes);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf, trimEnd, type RequestHandler } from '@steward/kernel';
 import type { SiteKey } from '@steward/studio';
+import type { FormCounts } from '../counts/counts.ts';
 import type { CommercePorts } from '../ports.ts';
 import { keyTextOf, type Admission } from './admission.ts';
 import { exposed } from './cors.ts';
@@ -13,7 +14,13 @@ import { caching, matches, paths } from './routes.ts';
  * 304 are given here, with the headers that the routes give; the router gets whatever else comes, at an address it can read.
  */
 export function quickly(
-  { addresses, storefront, metrics, pages }: CommercePorts & { readonly pages: ProductPages },
+  {
+    addresses,
+    storefront,
+    metrics,
+    pages,
+    counts,
+  }: CommercePorts & { readonly pages: ProductPages; readonly counts: Pick<FormCounts, 'note'> },
   { admit, handOn }: Admission,
   route: RequestHandler,
 ): RequestHandler {
@@ -69,6 +76,7 @@ export function quickly(
       return routed(request, response);
     }
     answer(request, response, found, admitted.fields);
+    if (formId !== undefined && key !== undefined) counts.note(key, formId, 'reads');
     metrics.observe('GET', remembered.route, response.statusCode, (performance.now() - began) / 1000);
   };
 

@@ -6,6 +6,7 @@ import { taken } from '../submissions/submission.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Submitting } from '../submissions/store.ts';
 import { formNotFound } from '../submissions/submit.ts';
+import type { FormCounts } from '../counts/counts.ts';
 import type { Visit } from './guard.ts';
 
 const anything = z.record(z.string(), z.unknown());
@@ -49,6 +50,7 @@ export const storefrontRoutes = (
   ports: {
     readonly storefront: Storefront;
     readonly tellsContact: boolean;
+    readonly counts: Pick<FormCounts, 'note'>;
     submit(one: Submitting): Promise<Submission>;
   },
 ): Route[] => [
@@ -69,6 +71,7 @@ export const storefrontRoutes = (
     handle: ({ guard: { key, formId }, request }) => {
       const settle = (found: Awaited<ReturnType<Storefront['published']>>) => {
         if (found === undefined) throw formNotFound();
+        ports.counts.note(key, formId, 'reads');
         const headers = { etag: found.etag, 'cache-control': caching };
         const known = request.headers['if-none-match'];
         if (known !== undefined && matches(known, found.etag)) return { status: 304, headers };

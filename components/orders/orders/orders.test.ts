@@ -7,11 +7,13 @@ import { createOrderTokens } from '../buyer/token.ts';
 import { readPublicOrder } from '../buyer/public-order.ts';
 import { fulfilOrder } from '../fulfilments/fulfil.ts';
 import { cancelOrder } from './cancel.ts';
+import { countOrders } from './count.ts';
 import { getOrder } from './get.ts';
 import { listOrders } from './list.ts';
 import { updateOrder } from './update.ts';
 
 const list = byDoor(listOrders);
+const count = byDoor(countOrders);
 const get = byDoor(getOrder);
 const update = byDoor(updateOrder);
 const cancel = byDoor(cancelOrder);
@@ -50,6 +52,17 @@ describe('orders', () => {
       [{ placedFrom: '2020-01-01T00:00:00+02:00' }, [bea.id, ann.id]],
     ] as const;
     for (const [filter, expected] of found) assert.deepEqual(await ids(filter), expected, JSON.stringify(filter));
+    const day = new Date(Date.parse(bea.placedAt)).toISOString().slice(0, 10);
+    const counts = async (filter: object) =>
+      (await count(context, { from: day, to: day, ...filter })).items.map((one) => [
+        one.day,
+        one.orders,
+        one.cancelled,
+      ]);
+    assert.deepEqual(await counts({}), [[day, 2, 1]]);
+    assert.deepEqual(await counts({ mode: 'test' }), [[day, 1, 0]]);
+    assert.deepEqual(await counts({ from: '2020-01-01', to: '2020-01-31' }), []);
+    assert.equal((await refused(counts({ from: day, to: '2020-01-01' }))).code, 'invalid_request');
     const first = await list(context, { limit: 1 }, world.deps);
     assert.deepEqual([first.items.length, first.nextCursor], [1, bea.id]);
     assert.deepEqual((await list(context, { limit: 1, cursor: first.nextCursor }, world.deps)).nextCursor, null);

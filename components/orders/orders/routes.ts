@@ -5,6 +5,7 @@ import { fulfilOrder } from '../fulfilments/fulfil.ts';
 import { updateFulfilment } from '../fulfilments/update.ts';
 import type { OrdersPorts } from '../ports.ts';
 import { cancelOrder } from './cancel.ts';
+import { countOrders } from './count.ts';
 import { getOrder } from './get.ts';
 import { listOrders } from './list.ts';
 import { updateOrder } from './update.ts';
@@ -17,6 +18,12 @@ export function orderRoutes(guard: Guard<Admitted>, ports: OrdersPorts): Route[]
     rest('GET', '/api/orders', listOrders, {
       summary: 'List orders',
       answers: { 200: 'A page of orders, newest first.' },
+    }),
+    rest('GET', '/api/order-counts', countOrders, {
+      does: 'service_list_orders',
+      summary: 'How many orders were placed, by day',
+      description: 'Days of UTC, by currency; those without orders are left out.',
+      answers: { 200: 'The days of the period.' },
     }),
     rest('GET', '/api/orders/:orderId', getOrder, { summary: 'Read an order', answers: one }),
     rest('PATCH', '/api/orders/:orderId', updateOrder, {

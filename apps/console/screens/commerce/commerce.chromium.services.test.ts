@@ -145,6 +145,55 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('an order that is partly shipped has a list of its own, and a payment is given up with a login of now', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce');
+      const call = callsOf(looked, seeded);
+      const { items } = await call<Listed>(
+        'commerce',
+        '/api/orders?status=open&fulfilmentStatus=unfulfilled&limit=100',
+      );
+      const several = (items as unknown as readonly { id: string; number: string; units: number }[]).find(
+        ({ units }) => units > 1,
+      );
+      assert.ok(several !== undefined, 'no order of several pieces waits');
+      const { lines } = await call<{ lines: { id: string }[] }>('commerce', `/api/orders/${several.id}`);
+      await call('commerce', `/api/orders/${several.id}/fulfilments`, {
+        lines: [{ lineId: lines[0]?.id, quantity: 1 }],
+      });
+      await looked.go('/commerce?view=partly');
+      await page.getByRole('link', { name: several.number, exact: true }).waitFor();
+      await looked.go('/commerce?view=all');
+      const plot = page.getByRole('figure');
+      await plot.getByRole('button').click();
+      await plot.getByRole('table').waitFor();
+      await looked.go('/commerce?view=pay');
+      await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click();
+      await page.getByRole('button', { name: 'Give up the payment' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Give up the payment' }).click();
+      const opened = page.waitForEvent('popup');
+      const again = dialog.getByRole('button', { name: 'Log in again to decide' });
+      await again.click();
+      const login = await opened;
+      await login.locator('input[name=email]').fill('alice@example.com');
+      await login.locator('button[value=login]').click();
+      await again.waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Give up the payment' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+      const { payments } = await call<{ payments: { state: string }[] }>('commerce', `/api/orders/${id}/payments`);
+      assert.deepEqual(
+        payments.map(({ state }) => state),
+        ['voided'],
+      );
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('/payments/void')),
+        [],
+      );
+    });
+
     test('stock is adjusted with a reason, which its movements tell', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

@@ -16,6 +16,8 @@ export type Act =
   | 'ship'
   | 'tracking'
   | 'paid'
+  | 'capture'
+  | 'void'
   | 'refund'
   | 'return'
   | 'cancel'
@@ -40,6 +42,8 @@ export function Acts({ act, order, fulfilment, returned, onClose }: ActsProps): 
   if (act === 'ship') return <Ship {...props} />;
   if (act === 'tracking' && fulfilment !== undefined) return <Tracking of={fulfilment} onClose={onClose} />;
   if (act === 'paid') return <Paid {...props} />;
+  if (act === 'capture') return <Capture {...props} />;
+  if (act === 'void') return <Void {...props} />;
   if (act === 'refund') return <GiveBack {...props} />;
   if (act === 'return') return <TakeBack {...props} />;
   if (act === 'cancel') return <Cancel {...props} />;
@@ -234,6 +238,47 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
       >
         <Field label={`${words.amount}, ${order.balanceDue.currency}`} kind="amount" {...bind('amount')} />
         <Field label={words.reference} optional hint={words.referenceHint} {...bind('reference')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What is authorized is taken, all of it unless somebody says less. */
+function Capture({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { currency } = order;
+  const { draft, bind, act } = useChange(`capture ${order.id}`, `/api/orders/${order.id}/payments/capture`, onClose, {
+    amount: order.authorized.amount,
+  });
+  return (
+    <Dialog title={words.capture} onClose={onClose}>
+      <p>{words.captureLead}</p>
+      <Form
+        submit={words.capture}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() => act.mutate({ amount: { amount: draft['amount'] ?? '', currency } })}
+      >
+        <Field label={`${words.amount}, ${currency}`} kind="amount" {...bind('amount')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Void({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { act } = useChange(`void ${order.id}`, `/api/orders/${order.id}/payments/void`, onClose);
+  return (
+    <Dialog title={words.voidPayment} onClose={onClose}>
+      <Form
+        submit={words.voidPayment}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() => act.mutate({})}
+      >
+        <p>{words.voidLead}</p>
       </Form>
     </Dialog>
   );

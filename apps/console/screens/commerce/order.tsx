@@ -76,6 +76,13 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
             </Button>
           ) : null}
           {handlesMoney && open && owes ? <Button onClick={() => setAct('paid')}>{words.markPaid}</Button> : null}
+          {handlesMoney && isPositive(order.authorized.amount) ? (
+            <Button onClick={() => setAct('capture')}>{words.capture}</Button>
+          ) : null}
+          {handlesMoney &&
+          payments.data?.payments.some(({ state }) => state === 'authorized' || state === 'awaiting') ? (
+            <Button onClick={() => setAct('void')}>{words.voidPayment}</Button>
+          ) : null}
           {handlesMoney && canGiveBack ? <Button onClick={() => setAct('refund')}>{words.refund}</Button> : null}
           {manages && order.lines.some(({ fulfilled, returned }) => returned < fulfilled) ? (
             <Button onClick={() => setAct('return')}>{words.takeBack}</Button>

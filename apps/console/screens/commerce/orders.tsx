@@ -11,18 +11,20 @@ import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
 import { useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
+import { OrdersByDay } from './orders-by-day.tsx';
 import { CommerceTabs, Row } from './parts.tsx';
 import { Search } from './search.tsx';
 import { FulfilmentBadge, PaymentBadge } from './states.tsx';
 import type { OrderSummary, Posting, Return } from './types.ts';
 
-const views = ['ship', 'pay', 'returns', 'problems', 'all'] as const;
+const views = ['ship', 'partly', 'pay', 'returns', 'problems', 'all'] as const;
 type View = (typeof views)[number];
 const isView = (text: string | undefined): text is View => views.includes(text as View);
 
 /** What each view of orders asks for. */
 const asked = {
   ship: { status: 'open', fulfilmentStatus: 'unfulfilled' },
+  partly: { status: 'open', fulfilmentStatus: 'partially_fulfilled' },
   pay: { status: 'open', paymentStatus: 'pending' },
   all: {},
 } as const;
@@ -37,6 +39,7 @@ export default function Orders(): ReactNode {
   const testing = mode === 'test' ? 'test' : 'live';
   const count = {
     ship: useCount('/api/orders', { ...asked.ship, mode: testing }),
+    partly: useCount('/api/orders', { ...asked.partly, mode: testing }),
     pay: useCount('/api/orders', { ...asked.pay, mode: testing }),
     returns: useCount('/api/returns', { state: 'requested', mode: testing }),
     problems: useCount('/api/order-postings', { state: 'waiting' }),
@@ -65,7 +68,7 @@ export default function Orders(): ReactNode {
               ]}
             />
           </Row>
-          {view === 'all' || view === 'ship' || view === 'pay' ? (
+          {view !== 'returns' && view !== 'problems' ? (
             <Search value={q} onSearch={(text) => setFilters({ q: text, view: text === '' ? view : 'all' })} />
           ) : null}
         </>
@@ -76,7 +79,10 @@ export default function Orders(): ReactNode {
       ) : view === 'problems' ? (
         <Problems />
       ) : (
-        <List key={view} view={view} mode={testing} q={q} />
+        <>
+          <List key={view} view={view} mode={testing} q={q} />
+          {view === 'all' && q === '' ? <OrdersByDay mode={testing} /> : null}
+        </>
       )}
     </Page>
   );
@@ -93,7 +99,7 @@ function List({
   mode,
   q,
 }: {
-  readonly view: 'ship' | 'pay' | 'all';
+  readonly view: keyof typeof asked;
   readonly mode: string;
   readonly q: string;
 }): ReactNode {

@@ -16,6 +16,7 @@ import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
 import { useFilters, useGo } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
+import { Funnel } from './funnel.tsx';
 import type { FormSummary, FormWhole, Site } from './types.ts';
 
 export const tones = { draft: 'waits', published: 'held', unpublished: 'plain', archived: 'plain' } as const;
@@ -90,6 +91,7 @@ export default function Forms(): ReactNode {
           />
         )}
       </CursorList>
+      {archived === 'true' ? null : <Funnel />}
     </Page>
   );
 }

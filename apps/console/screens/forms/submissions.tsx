@@ -18,6 +18,7 @@ import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './forms.module.css';
 import { FormFrame } from './frame.tsx';
+import { Funnel } from './funnel.tsx';
 import { answerText, type FormWhole, type Refusal, type Submission } from './types.ts';
 
 const most = 100;
@@ -57,6 +58,7 @@ function List({ of }: { readonly of: FormWhole }): ReactNode {
           {words.csv}
         </a>
       </div>
+      <Funnel formId={of.id} mode={testing} />
       {open === undefined ? null : <One of={open} labels={labels} onClose={() => setOpen(undefined)} />}
       <CursorList
         pages={pages}

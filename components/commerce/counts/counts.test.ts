@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createLog, newId, Problem } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { ask, createWorld, submit, type Running, type World } from '../fixtures/world.ts';
+import { createFormCounts } from './counts.ts';
+import { countForms } from './list.ts';
+
+describe('how often forms are read, refused and submitted', () => {
+  let world: World;
+  let server: Running;
+  before(async () => {
+    world = await createWorld();
+    server = await world.start();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const today = (): string => new Date().toISOString().slice(0, 10);
+  const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
+
+  test('is added to the day of the form by each process as it stops, and says nothing of anybody', async () => {
+    const one = await world.start();
+    const shop = await one.shop();
+    const read = async (formId: string): Promise<void> =>
+      void (await ask(one, `/storefront/v1/forms/${formId}/schema`, { key: shop.key }));
+    for (let n = 0; n < 3; n += 1) await read(shop.formId);
+    await read(newId());
+    await submit(one, shop, { data: { email: 'ann@example.com' } });
+    await submit(one, shop, { data: { email: ' ' } });
+    await submit(one, { ...shop, formId: newId() }, { data: {} });
+    await one.stop();
+    const period = { from: yesterday(), to: today() };
+    const context = server.context(shop.context.tenant);
+    const count = async (given: object) => (await countForms(context, { mode: 'live', ...period, ...given })).items;
+    const sums = (await count({ formId: shop.formId })).map(({ reads, refused: no, submitted }) => [
+      reads,
+      no,
+      submitted,
+    ]);
+    assert.deepEqual(sums, [[3, 1, 1]]);
+    assert.deepEqual(await count({}), await count({ formId: shop.formId }), 'forms that are not there are not counted');
+    assert.deepEqual(await count({ mode: 'test' }), []);
+    const stored = await world.admin.query(sql`select f::text as row from commerce.form_day f`);
+    assert.doesNotMatch(JSON.stringify(stored), /ann/);
+    const stranger = await server.tenant();
+    assert.deepEqual((await countForms(stranger, { mode: 'live', ...period })).items, []);
+    await assert.rejects(
+      countForms(stranger, { mode: 'live', ...period, formId: shop.formId }),
+      refused('form_not_found'),
+    );
+    for (const [from, to] of [
+      [today(), yesterday()],
+      ['2024-01-01', '2026-01-01'],
+    ] as const)
+      await assert.rejects(countForms(stranger, { mode: 'live', from, to }), refused('invalid_request'));
+  });
+
+  test('waits for no database at the door, and of two processes both count', async () => {
+    const shop = await server.shop();
+    const key = await server.studio.storefront.keyOf(shop.key);
+    assert.ok(key);
+    const made = () =>
+      createFormCounts({ pool: server.pool, storefront: server.studio.storefront, log: createLog('silent') });
+    const both = [made(), made()];
+    for (const counts of both) for (let n = 0; n < 50_000; n += 1) counts.note(key, shop.formId, 'reads');
+    await Promise.all(both.map(async (counts) => counts.flush()));
+    await Promise.all(both.map(async (counts) => counts.flush()));
+    const [row] = await world.admin.query(
+      sql`select sum(reads)::int as reads from commerce.form_day where form_id = ${shop.formId}::uuid`,
+    );
+    assert.deepEqual(row, { reads: 100_000 });
+  });
+});

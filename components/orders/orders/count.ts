@@ -1,0 +1,59 @@
+import { operation } from '@steward/access';
+import { amount, day, field, shape, text } from '@steward/contract';
+import { fail } from '@steward/kernel';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { modes } from '../words.ts';
+
+/** Days of a period at most. */
+const mostDays = 92;
+
+const orderDay = shape('o', {
+  day: day(`(o.placed_at at time zone 'utc')::date`),
+  currency: text(),
+  orders: field(z.int(), 'count(*)', Number),
+  /** Of all of them, with those that were cancelled since. */
+  total: amount('sum(o.total)::bigint'),
+  cancelled: field(z.int(), 'count(*) filter (where o.cancelled_at is not null)', Number),
+});
+
+/** The least id that anything made at a time can have. */
+const idFrom = (milliseconds: number): string => {
+  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+};
+
+/**
+ * How many orders were placed on each day of UTC, by currency; days without any are left out. Reads the orders of the period alone.
+ * @throws Problem `invalid_request` (400) for a period
+ */
+export const countOrders = operation(
+  {
+    ...reads,
+    name: '',
+    input: z.strictObject({
+      mode: z.enum(modes).default('live').meta({ description: 'test: orders of test keys.' }),
+      from: z.iso.date().meta({ description: 'First day, YYYY-MM-DD.' }),
+      to: z.iso.date().meta({ description: 'Last day, YYYY-MM-DD: at most 92 days.' }),
+    }),
+    answer: z.object({ items: z.array(orderDay.answer) }),
+  },
+  async ({ context, read }, { mode, from, to }) => {
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    if (!(days >= 1 && days <= mostDays)) {
+      const detail = days < 1 ? 'The period ends before it begins.' : 'The period is longer than 92 days.';
+      throw fail('invalid_request', detail, { errors: [{ pointer: '/to', code: 'period', detail }] });
+    }
+    const rows = await read(
+      statement(
+        `select ${orderDay.columns} from orders.sales_order o
+         where o.tenant_id = $1::uuid and o.order_id >= $2::uuid and o.mode = $3
+           and o.placed_at >= $4::date::timestamp at time zone 'utc' and o.placed_at < ($5::date + 1)::timestamp at time zone 'utc'
+         group by 1, o.currency order by 1, o.currency`,
+        [context.tenant, idFrom(Date.parse(from)), mode, from, to],
+      ),
+    );
+    return { items: rows.map(orderDay.read) };
+  },
+);
