@@ -16,11 +16,25 @@ export interface Joined {
 
 type Present = WholeProduct['variants'][number];
 
+/** Whether it has, as products do at Shopify's API, the option by which files say that a product has none. */
+const isSpelledOut = ({ options, variants }: WholeProduct): boolean =>
+  options.length === 1 &&
+  options[0]?.toLowerCase() === 'title' &&
+  variants.length === 1 &&
+  variants[0]?.options[options[0]]?.toLowerCase() === 'default title';
+
+/** A file that says of a product that it has no options, as it is where that changes nothing. */
+const withoutDefaults = (file: FileProduct): FileProduct =>
+  file.options?.length === 0 && file.variants.length === 1
+    ? { ...file, options: undefined, variants: file.variants.map((one) => ({ ...one, values: undefined })) }
+    : file;
+
 /**
  * The variants of a product as they are after the import. A row is the present variant of the same values, else one of the same SKU, else new.
  * Present ones that the file does not have stay behind those that it has.
  */
-export function joined(file: FileProduct, before: WholeProduct | undefined, currency: string): Joined {
+export function joined(read: FileProduct, before: WholeProduct | undefined, currency: string): Joined {
+  const file = before !== undefined && isSpelledOut(before) ? withoutDefaults(read) : read;
   const options = file.options ?? before?.options ?? [];
   const present = before?.variants ?? [];
   const valuesOf = ({ options: values }: Present): string[] =>
