@@ -1,5 +1,5 @@
 import { signedInAt } from '@steward/approvals';
-import { signedInAt as signedInAtConsole } from '@steward/console';
+import { signedInAt as signedInAtConsole, signedOutAt } from '@steward/console';
 import type { Door } from '@steward/kernel';
 import type { Portal } from '@steward/portal';
 import type { Config } from './components.ts';
@@ -26,6 +26,7 @@ export async function developmentProvider(
       signedInAtConsole(addresses.portal),
       `${new URL(addresses.issuer).origin}/signed-in`,
     ],
+    consoleSignedOut: [signedOutAt(addresses.portal)],
     unsafePublic: config.developmentIssuer === 'unsafe-public',
   });
   return provider.doors;

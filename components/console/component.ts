@@ -63,6 +63,9 @@ export interface Console {
 /** Where identity providers lead people back to: to be registered there for the client. */
 export const signedInAt = (portal: string): string => `${new URL(portal).origin}/console/signed-in`;
 
+/** Where they lead people back to who signed out: to be registered there likewise. */
+export const signedOutAt = (portal: string): string => `${new URL(portal).origin}/console/signed-out`;
+
 const tidyEvery = 10 * 60_000;
 const chunk = 1_000;
 
@@ -73,7 +76,13 @@ export function create(needs: ConsoleNeeds): Console {
   const sealer = createSealer(secret);
   const store = createSessionStore(pool, sealer);
   const issuers = createIssuers(issuersOf(needs), { clock, log });
-  const grants = createGrants({ issuers, addresses, redirect: signedInAt(addresses.portal), clock });
+  const grants = createGrants({
+    issuers,
+    addresses,
+    redirect: signedInAt(addresses.portal),
+    signedOut: signedOutAt(addresses.portal),
+    clock,
+  });
   const issuerOf = (issuer: string): Issuer | undefined => issuers.all.find((one) => one.issuer === issuer);
   const record = createRecordSession({ identity: needs.identity, portal: addresses.portal });
   const { mcp, portal, accounting, commerce, studio, storefront, issuer } = addresses;

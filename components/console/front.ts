@@ -126,6 +126,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
     const named: Readonly<Record<string, Partial<Record<string, Handle>>>> = {
       '/console': { GET: shell },
       '/console/stepped-up': { GET: shell },
+      '/console/signed-out': { GET: shell },
       '/console/session': {
         GET: async (request, response) => {
           const [, session] = await signedIn(request);
@@ -160,7 +161,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
           await signIn.end(session, session.id, token);
           streams.end(session.id);
           response.setHeader('set-cookie', [jar.session.set('')]);
-          response.writeHead(204, { 'cache-control': 'no-store' }).end();
+          sendJson(response, 200, { leave: (await signIn.leave(session))?.href ?? null });
         },
       },
       '/console/sessions': {
@@ -270,6 +271,7 @@ const entrances = new Set([
   '/console/sign-in',
   '/console/step-up',
   '/console/signed-in',
+  '/console/signed-out',
 ]);
 
 /**

@@ -46,7 +46,14 @@ describe('the console at an identity provider of one’s own, as its confidentia
       resources: { ...world.server.addresses, issuer },
       tenantsOf: async () => [],
       log: createLog('silent'),
-      clients: [{ client_id: client, client_secret: secret, redirect_uris: [`${origin}/console/signed-in`] }],
+      clients: [
+        {
+          client_id: client,
+          client_secret: secret,
+          redirect_uris: [`${origin}/console/signed-in`],
+          post_logout_redirect_uris: [`${origin}/console/signed-out`],
+        },
+      ],
     });
   });
   after(async () => {
@@ -76,6 +83,30 @@ describe('the console at an identity provider of one’s own, as its confidentia
       [200, 200],
     );
     for (const { authorization = '' } of asked) assert.match(authorization, /^Basic /);
+  });
+
+  test('signs people out at the provider too, which leads back to one address alone', async () => {
+    const visitor = createVisitor(origin);
+    await signIn(visitor);
+    const { status, body } = await visitor.ask('/console/sign-out', { method: 'POST' });
+    assert.equal(status, 200);
+    const leave = new URL(String(body['leave']));
+    assert.equal(leave.origin + leave.pathname, `${issuer}/sign-out`);
+    assert.equal(leave.searchParams.get('post_logout_redirect_uri'), `${origin}/console/signed-out`);
+    assert.equal(leave.searchParams.get('client_id'), client);
+    const asks = await visitor.go(leave);
+    assert.equal(asks.status, 200, asks.text);
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(asks.text)?.[1] ?? '';
+    const left = await visitor.go(new URL(/action="([^"]+)"/.exec(asks.text)?.[1] ?? '', leave), {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+      follow: false,
+    });
+    assert.equal(left.headers.get('location'), `${origin}/console/signed-out`);
+    const again = await visitor.go('/console/sign-in');
+    assert.match(again.text, /name="email"/, 'nobody is signed in again without being asked');
+    leave.searchParams.set('post_logout_redirect_uri', 'https://evil.example/');
+    assert.equal((await visitor.go(leave, { follow: false })).status, 400);
   });
 
   test('says in words that the provider refused, and begins no session', async () => {

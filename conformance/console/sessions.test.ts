@@ -109,6 +109,19 @@ describe('a person signed in to the console', () => {
       assert.equal(await led(to), '/', to);
   });
 
+  test('opens an organization of their own, by a token that decides nothing', async () => {
+    const founder = await from('founder@example.com');
+    const asked = {
+      method: 'POST',
+      body: { organizationName: 'Fjord Bikes', defaultCurrency: 'NOK' },
+      headers: { 'idempotency-key': 'fjord-bikes' },
+    };
+    const { status, body } = await founder.ask('/console/api/portal/api/external-agent/signup', asked);
+    assert.equal(status, 201, JSON.stringify(body));
+    const { body: mine } = await founder.ask('/console/api/portal/api/organizations');
+    assert.match(JSON.stringify(mine), /Fjord Bikes/);
+  });
+
   test('does nothing that another site asks for', async () => {
     const path = `${api}/portal/api/organization`;
     const body = { name: 'Taken' };
@@ -246,7 +259,7 @@ describe('a person signed in to the console', () => {
     );
     assert.equal((await here.ask(`/console/sessions/${other}`, { method: 'DELETE' })).status, 204);
     assert.equal((await there.ask('/console/session')).status, 401);
-    assert.equal((await here.ask('/console/sign-out', { method: 'POST' })).status, 204);
+    assert.equal((await here.ask('/console/sign-out', { method: 'POST' })).status, 200);
     assert.equal((await here.ask('/console/session')).status, 401);
     assert.equal(here.cookies.size, there.cookies.size - 1, 'the cookie is gone');
   });

@@ -16,6 +16,7 @@ import { Choosing } from './choosing.tsx';
 import { Lost } from './lost.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
+import { SignedOut } from './signed-out.tsx';
 import { SteppedUp } from './stepped-up.tsx';
 
 /** A screen comes with its words. */
@@ -32,6 +33,7 @@ const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$te
 
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: steppedUpPath, component: SteppedUp }),
+  createRoute({ getParentRoute: () => root, path: '/console/signed-out', component: SignedOut }),
   signedIn.addChildren([
     createRoute({ getParentRoute: () => signedIn, path: '/', component: Choosing }),
     createRoute({ getParentRoute: () => signedIn, path: '/console', component: Choosing }),

@@ -7,17 +7,19 @@ import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useWords } from '../words/language.ts';
 
-/** Ends the session, in every tab, and forgets what was read. */
+/** Ends the session, in every tab and at the identity provider, and forgets what was read. */
 export function SignOut(): ReactNode {
   const words = useWords().shell;
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => own('/console/sign-out', { method: 'POST' }),
-    onSuccess: () => {
+    mutationFn: async () => own<{ readonly leave: string | null }>('/console/sign-out', { method: 'POST' }),
+    onSuccess: ({ leave }) => {
       tell({ type: 'signed-out' });
       sessionStorage.clear();
       queries.setQueryData(sessionQuery.queryKey, null);
       queries.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' });
+      // Whoever comes next would be signed in again without being asked.
+      if (leave !== null) location.assign(leave);
     },
   });
   return (

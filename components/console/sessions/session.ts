@@ -15,6 +15,8 @@ export interface Sealed {
   readonly email: string | undefined;
   /** Undefined at an issuer that gives none: the session ends with its tokens. */
   readonly refresh: string | undefined;
+  /** With which its issuer is asked to end its own session too (OpenID Connect RP-Initiated Logout 1.0). */
+  readonly idToken: string | undefined;
   readonly access: Tokens;
   /** From a login of a moment ago; never renewed. */
   readonly deciding: { readonly until: number; readonly access: Tokens } | undefined;

@@ -77,8 +77,8 @@ export function createSessionStore(pool: Pick<SqlPool, 'query'>, sealer: Sealer)
         );
         const session = opened(row);
         if (session === undefined) return false;
-        const { name, email, refresh, access, deciding, version } = session;
-        const sealed = sealer.seal(change({ name, email, refresh, access, deciding }), placeOf(id));
+        const { name, email, refresh, idToken, access, deciding, version } = session;
+        const sealed = sealer.seal(change({ name, email, refresh, idToken, access, deciding }), placeOf(id));
         const [kept] = await pool.query<{ kept: boolean }>(
           sql`select console.keep_session(${id}::uuid, ${version}::int, ${sealed}) as kept`,
         );

@@ -49,6 +49,7 @@ describe('the tokens of a session', () => {
       email: undefined,
       refresh: valid,
       access: { portal: { token: 'first', until: now + hour } },
+      idToken: undefined,
       deciding: undefined,
       ...more,
     });

@@ -1,4 +1,4 @@
-import { fail, type Clock } from '@steward/kernel';
+import { fail, isLoopback, type Clock } from '@steward/kernel';
 import type { IDToken } from 'openid-client';
 import { places, type Place } from '../place.ts';
 import type { AccessToken, Tokens } from '../sessions/session.ts';
@@ -9,6 +9,7 @@ export interface Granted {
   readonly claims: IDToken;
   readonly access: Tokens;
   readonly refresh: string | undefined;
+  readonly idToken: string | undefined;
 }
 
 /** What was begun, and comes back with the answer of the identity provider. */
@@ -30,6 +31,11 @@ export interface Grants {
   renew(issuer: Issuer, refresh: string, place: Place): Promise<{ access: AccessToken; refresh: string } | undefined>;
   /** Tells the identity provider that nobody uses it any more. Best effort: whoever signs out need not wait for it. */
   revoke(issuer: Issuer, refresh: string): Promise<void>;
+  /**
+   * Where the browser goes so that the identity provider ends its session too, and leads back to a fixed address of ours; undefined where it
+   * announces none. @throws Problem `unavailable` (503)
+   */
+  leave(issuer: Issuer, idToken: string | undefined): Promise<URL | undefined>;
 }
 
 export interface GrantPorts {
@@ -37,15 +43,18 @@ export interface GrantPorts {
   readonly addresses: Readonly<Record<Place, string>>;
   /** To which identity providers lead back. */
   readonly redirect: string;
+  /** Likewise, after signing out there. */
+  readonly signedOut: string;
   readonly clock: Clock;
 }
 
 /** Seconds; deciding takes a login of the last 15 minutes, and some of them are for reading. */
 const youngest = 600;
+const longestHint = 4_000;
 const known = 'openid email profile offline_access';
 const decides = `${known} service:approvals:decide`;
 
-export function createGrants({ issuers, addresses, redirect, clock }: GrantPorts): Grants {
+export function createGrants({ issuers, addresses, redirect, signedOut, clock }: GrantPorts): Grants {
   const accessOf = (answer: { access_token: string; expiresIn(): number | undefined }): AccessToken => ({
     token: answer.access_token,
     until: clock() + (answer.expiresIn() ?? 300) * 1000,
@@ -96,7 +105,7 @@ export function createGrants({ issuers, addresses, redirect, clock }: GrantPorts
         );
         const claims = first.claims();
         if (claims === undefined) throw new Error('no ID token');
-        return { claims, access: { portal: accessOf(first) }, refresh: first.refresh_token };
+        return { claims, access: { portal: accessOf(first) }, refresh: first.refresh_token, idToken: first.id_token };
       } catch (error) {
         if (isUnreachable(error)) throw unreachable(error);
         throw fail('unauthenticated', 'The identity provider did not complete the sign-in: try again.', {
@@ -110,6 +119,18 @@ export function createGrants({ issuers, addresses, redirect, clock }: GrantPorts
       const { tokenRevocation } = await oidc();
       if (configuration.serverMetadata().revocation_endpoint !== undefined)
         await tokenRevocation(configuration, refresh);
+    },
+    leave: async (issuer, idToken) => {
+      const configuration = await issuers.configurationOf(issuer);
+      const { buildEndSessionUrl } = await oidc();
+      const announced = URL.parse(configuration.serverMetadata().end_session_endpoint ?? '');
+      const { protocol, hostname } = announced ?? {};
+      if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname ?? ''))) return undefined;
+      return buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: signedOut,
+        // An address that is too long would not arrive.
+        ...(idToken === undefined || idToken.length > longestHint ? {} : { id_token_hint: idToken }),
+      });
     },
   };
 }

@@ -33,6 +33,8 @@ export interface SignIn {
   finish(answer: URL, begun: string | undefined, client: string): Promise<{ key: string | undefined; back: string }>;
   /** @param token of the person, for the portal, where one is to be had; @returns false where it is no session of this person */
   end(person: Session, id: string, token: string | undefined): Promise<boolean>;
+  /** Where the browser signs out at the identity provider too; undefined where it has no such page, or is out of reach. */
+  leave(session: Session): Promise<URL | undefined>;
 }
 
 type Named = Pick<Session, 'id' | 'issuer' | 'subject'>;
@@ -88,7 +90,7 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
       if (answer.searchParams.get('error') === 'access_denied')
         throw fail('unauthenticated', 'The sign-in was called off, so nothing has changed.');
       const { decides } = kept;
-      const { claims, access, refresh } = await grants.take(issuer, answer, kept, decides !== undefined);
+      const { claims, access, refresh, idToken } = await grants.take(issuer, answer, kept, decides !== undefined);
       if (decides === undefined) {
         const id = newId();
         await record(tokenOf(access), event('console.session.started', { session_id: id }));
@@ -96,6 +98,7 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
           name: textOf(claims['name']),
           email: textOf(claims['email']),
           refresh,
+          idToken,
           access,
           deciding: undefined,
         });
@@ -133,6 +136,15 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
       const issuer = issuerOf(person.issuer);
       if (issuer !== undefined && was.refresh !== undefined) forget(issuer, was.refresh);
       return true;
+    },
+    leave: async ({ issuer, idToken }) => {
+      const of = issuerOf(issuer);
+      try {
+        return of && (await grants.leave(of, idToken));
+      } catch (err) {
+        log.warn({ err }, 'somebody signed out here alone, for their identity provider was out of reach');
+        return undefined;
+      }
     },
   };
 }

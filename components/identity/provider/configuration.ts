@@ -4,6 +4,7 @@ import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
 import { settleMetadata } from './clients/metadata.ts';
 import { errorMain } from './pages/error.ts';
 import { pageHeaders, pageText } from './pages/page.ts';
+import { signedOutMain, signOutMain } from './pages/sign-out.ts';
 import { resourceOf } from './resources.ts';
 import { approvalScope, approverClient, offeredScopes } from './scopes.ts';
 import { adapterFactory } from './store/adapter.ts';
@@ -31,6 +32,7 @@ export function configure(setting: Setting): Configuration {
       token: '/token',
       registration: '/register',
       revocation: '/revoke',
+      end_session: '/sign-out',
       jwks: '/jwks',
     },
     responseTypes: ['code'],
@@ -84,7 +86,17 @@ export function configure(setting: Setting): Configuration {
       pushedAuthorizationRequests: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       revocation: { enabled: true },
-      rpInitiatedLogout: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: async (ctx, form) => {
+          ctx.set(pageHeaders);
+          ctx.body = pageText({ title: 'Sign out', main: signOutMain(form), unsafePublic });
+        },
+        postLogoutSuccessSource: async (ctx) => {
+          ctx.set(pageHeaders);
+          ctx.body = pageText({ title: 'Signed out', main: signedOutMain(), unsafePublic });
+        },
+      },
       userinfo: { enabled: false },
       resourceIndicators: {
         enabled: true,

@@ -25,7 +25,7 @@ describe('hostile requests to the development identity provider', () => {
 
   it('of forms with very many members are refused before anything looks at them, at every address', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    for (const path of ['/token', '/authorize', '/revoke', '/introspect', '/me', '/session/end']) {
+    for (const path of ['/token', '/authorize', '/revoke', '/introspect', '/me', '/session/end', '/sign-out']) {
       const send = async (members: number): Promise<{ code?: string }> => {
         const body = 'a=b&'.repeat(members);
         const answer = await fetch(`${provider.issuer}${path}`, { method: 'POST', body, headers, redirect: 'manual' });

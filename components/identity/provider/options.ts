@@ -15,6 +15,8 @@ export interface ProviderOptions {
   readonly clients?: readonly PresetClient[];
   /** Where the console takes its codes; `/signed-in` at the issuer's origin by default. */
   readonly consoleRedirects?: readonly string[];
+  /** Where it is led back to after signing out here; nowhere by default. */
+  readonly consoleSignedOut?: readonly string[];
   /** DEV_IDP=unsafe-public: every page says so. */
   readonly unsafePublic?: boolean;
 }

@@ -23,7 +23,10 @@ export async function serve(options: ProviderOptions): Promise<RequestHandler> {
     folder,
     keys,
     accounts: createAccounts(folder, keys),
-    clients: [consoleClient(options.consoleRedirects ?? [`${issuer.origin}/signed-in`]), ...(options.clients ?? [])],
+    clients: [
+      consoleClient(options.consoleRedirects ?? [`${issuer.origin}/signed-in`], options.consoleSignedOut),
+      ...(options.clients ?? []),
+    ],
     unsafePublic: options.unsafePublic ?? !isLoopback(issuer.hostname),
   };
   const provider = new OidcProvider(options.issuer, configure(setting));

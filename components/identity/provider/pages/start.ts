@@ -7,6 +7,7 @@ const addresses = [
   ['/token', 'tokens for clients'],
   ['/register', 'registration of clients'],
   ['/revoke', 'takes a token back'],
+  ['/sign-out', 'ends the session of a person'],
   ['/jwks', 'the public keys that tokens are signed with'],
 ] as const;
 
