@@ -39,6 +39,8 @@ export interface Decider {
   requireFor(context: TenantContext): void;
   /** Whether deciding, by a person, goes through this client, named as agents are. */
   decidesThrough(agentId: string): boolean;
+  /** Whether a person is signed in where people decide, such as the console, by a token that decides nothing itself. */
+  signedIn(caller: Caller): boolean;
 }
 
 export function createDecider({ approverClients, issuers, clock, portal }: DeciderPorts): Decider {
@@ -78,6 +80,7 @@ export function createDecider({ approverClients, issuers, clock, portal }: Decid
     require: requireDecider,
     requireFor,
     decidesThrough: (agentId) => agents.has(agentId),
+    signedIn: (caller) => caller.human && isApproverClient(approverClients, caller) && !caller.scopes.has(scope),
   };
 }
 

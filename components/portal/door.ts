@@ -22,7 +22,7 @@ export interface PortalPorts {
   readonly openChain: (tx: TenantTransaction) => Promise<void>;
   /** What other components give a new tenant. */
   readonly steps: readonly ProvisionStep[];
-  readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough'>;
+  readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough' | 'signedIn'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
   /** Until the clients that came to this process are noted. */

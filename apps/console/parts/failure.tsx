@@ -9,9 +9,12 @@ import styles from './failure.module.css';
 export function Failure({
   error,
   again,
+  labelOf,
 }: {
   readonly error: Error | null | undefined;
   readonly again?: () => void;
+  /** What the field at a pointer is called on the page, where it stands there. */
+  readonly labelOf?: (pointer: string) => string | undefined;
 }): ReactNode {
   const words = useWords().parts;
   if (error === null || error === undefined) return null;
@@ -39,16 +42,16 @@ export function Failure({
             ? [words.limited, words.limitedHint]
             : problem.passing
               ? [words.down, words.downHint]
-              : [words.failed, problem.detail];
+              : [words.failed, detailOf(problem)];
   return (
     <div className={styles['failure']} role="alert">
       <p className={styles['title']}>{title}</p>
-      <p>{hint}</p>
+      {hint === '' ? null : <p>{hint}</p>}
       {problem === undefined || problem.errors.length === 0 ? null : (
         <ul className={styles['faults']} aria-label={words.checkFields}>
           {problem.errors.map(({ pointer, detail }) => (
             <li key={`${pointer} ${detail}`}>
-              <code>{pointer}</code> {detail}
+              <strong title={pointer}>{labelOf?.(pointer) ?? placeOf(pointer)}</strong> {detail}
             </li>
           ))}
         </ul>
@@ -66,3 +69,21 @@ export function Failure({
     </div>
   );
 }
+
+/** What was refused; nothing where it only repeats what is said of a field. */
+const detailOf = ({ detail, errors }: Problem): string =>
+  errors.some((fault) => detail === `${fault.pointer}: ${fault.detail}`) ? '' : detail;
+
+/** Where no field of the page is meant: the members on the way, lists counted from one. */
+const placeOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : wordsOf(part)))
+    .join(' · ') || pointer;
+
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll('_', ' ')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim();

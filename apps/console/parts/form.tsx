@@ -1,4 +1,4 @@
-import { createContext, use, useId, type ReactNode } from 'react';
+import { createContext, use, useEffect, useId, useMemo, type ReactNode } from 'react';
 import { Problem, type FieldFault } from '../data/problem.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
@@ -19,13 +19,16 @@ interface FormProps {
 
 interface Shown {
   readonly faults: readonly FieldFault[];
+  /** What fields are called, by their pointers. */
+  readonly labels: Map<string, string>;
 }
 
-const Faults = createContext<Shown>({ faults: [] });
+const Faults = createContext<Shown>({ faults: [], labels: new Map() });
 
 /** The server is the one validator: what it refuses is said at the field that its pointer names. */
 export function Form({ onSubmit, error, busy = false, submit, onCancel, children }: FormProps): ReactNode {
   const words = useWords().parts;
+  const labels = useMemo(() => new Map<string, string>(), []);
   const faults = error instanceof Problem ? error.errors : [];
   return (
     <form
@@ -40,8 +43,8 @@ export function Form({ onSubmit, error, busy = false, submit, onCancel, children
         onSubmit(values, form);
       }}
     >
-      <Faults value={{ faults }}>{children}</Faults>
-      <Failure error={error} />
+      <Faults value={{ faults, labels }}>{children}</Faults>
+      <Failure error={error} labelOf={(pointer) => labelAt(labels, pointer)} />
       <div className={styles['buttons']}>
         <Button type="submit" kind="first" busy={busy}>
           {submit}
@@ -50,6 +53,15 @@ export function Form({ onSubmit, error, busy = false, submit, onCancel, children
       </div>
     </form>
   );
+}
+
+/** Of the field at a pointer, or of the one around it. */
+function labelAt(labels: ReadonlyMap<string, string>, pointer: string): string | undefined {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const label = labels.get(at);
+    if (label !== undefined) return label;
+  }
+  return undefined;
 }
 
 interface FieldProps {
@@ -72,9 +84,12 @@ export function Field(props: FieldProps): ReactNode {
   const { label, name, pointer = `/${name}`, hint, optional = false, kind = 'text', options, value, onChange } = props;
   const words = useWords().parts;
   const id = useId();
-  const faults = use(Faults).faults.filter(
-    (fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`),
-  );
+  const { faults: all, labels } = use(Faults);
+  useEffect(() => {
+    labels.set(pointer, label);
+    return () => void labels.delete(pointer);
+  }, [labels, pointer, label]);
+  const faults = all.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
   const described = [hint === undefined ? '' : `${id}h`, faults.length === 0 ? '' : `${id}f`].filter(Boolean).join(' ');
   const common = {
     id,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import axe from 'axe-core';
 import { openSeeded, type Seeded } from '../fixtures/browser.ts';
 import { examples } from '../fixtures/examples.ts';
+import { violationsOf } from '../fixtures/violations.ts';
 import { screens } from './routes.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -35,9 +35,3 @@ if (executablePath !== '')
           assert.deepEqual([...found, ...looked.faults], []);
         });
   });
-
-async function violationsOf(page: { evaluate(script: string): Promise<unknown> }): Promise<readonly string[]> {
-  return (await page.evaluate(
-    `${axe.source}; axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' ')))`,
-  )) as readonly string[];
-}

@@ -1,25 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
 import { useAct } from '../data/step-up.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Snippet } from '../parts/copy.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Said } from '../parts/said.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useWords } from '../words/language.ts';
 import styles from './front.module.css';
 import { SignOut } from './sign-out.tsx';
+
+const Opening = lazy(() => import('./opening.tsx'));
 
 /** `/`: which organization; whoever has one alone is led to it. */
 export function Choosing(): ReactNode {
   const words = useWords().shell;
   const { addresses } = useSession();
   const organizations = useQuery(organizationsQuery);
+  const [opened, setOpened] = useState<string>();
   useEffect(() => {
     document.title = `${words.choose} · ${words.name}`;
   }, [words]);
+  // One that is new has nothing to show but how its first agent comes.
+  if (opened !== undefined)
+    return <Navigate to={`/o/${opened}/agents/hire`} search={{ opened: '1' } as object} replace />;
   return (
     <main className={styles['middle']}>
       <p className={styles['brand']}>{words.name}</p>
@@ -29,9 +36,16 @@ export function Choosing(): ReactNode {
           const [only, ...others] = items;
           if (only === undefined)
             return (
-              <Empty title={words.chooseNone} prompt={words.chooseNonePrompt(addresses.mcp)}>
-                {words.chooseNoneLead}
-              </Empty>
+              <>
+                <p className={styles['lead']}>{words.chooseNone}</p>
+                <Suspense fallback={<Skeleton lines={6} />}>
+                  <Opening onOpened={setOpened} />
+                </Suspense>
+                <details className={styles['invited']}>
+                  <summary>{words.byAgent}</summary>
+                  <Snippet text={words.chooseNonePrompt(addresses.mcp)} label={words.byAgent} />
+                </details>
+              </>
             );
           if (others.length === 0) return <Navigate to={`/o/${only.id}`} replace />;
           return (

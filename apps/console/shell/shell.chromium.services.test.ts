@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Looked, type Seeded } from '../fixtures/browser.ts';
+import { violationsOf } from '../fixtures/violations.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 
@@ -226,10 +227,51 @@ if (executablePath !== '')
       await second.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
       await page.locator('summary', { hasText: 'alice@example.com' }).first().click();
       await page.getByRole('button', { name: 'Sign out' }).click();
-      for (const tab of [page, second]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
-      await page.reload();
+      await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+      // At the identity provider too, which leads back.
+      await page.getByRole('heading', { name: 'Sign out' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'You are signed out.' }).waitFor();
+      await page.getByRole('link', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       onlyMeant(looked, /status of 401 /);
+    });
+
+    test('whoever is in no organization opens one, and is led to the first call of its first agent', async () => {
+      const as = 'founder@example.com';
+      await using looked = await seeded.open({ as, width: 360 });
+      const { page } = looked;
+      await page.getByRole('heading', { name: 'Open an organization' }).waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      await page.getByLabel('Name of the business').fill('Fjord Bikes');
+      await page.getByRole('button', { name: 'Open it' }).click();
+      const wrong = page.getByRole('alert');
+      await wrong.getByText('Currency of the books').waitFor();
+      assert.doesNotMatch((await wrong.textContent()) ?? '', /defaultCurrency/);
+      await page.getByLabel('Currency of the books').selectOption('NOK');
+      await page.getByRole('button', { name: 'Open it' }).click();
+      await page.getByText('Fjord Bikes is open, and you own it.').waitFor();
+      const tenant = /\/o\/([0-9a-f-]{36})\//.exec(page.url())?.[1] ?? '';
+      const { addresses } = seeded.world.server;
+      const token = await seeded.world.token({ user: as, agent: 'first-one' });
+      const called = await seeded.world.call(`${addresses.mcp}/t/${tenant}/p/accounting`, {
+        token,
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'service_create_party', arguments: { name: 'Landlord', supplier: true } },
+        },
+      });
+      assert.equal(called.status, 200, JSON.stringify(called.body));
+      await page.getByText('made its first call').waitFor();
+      const owner = await seeded.world.token({ user: as });
+      const { body } = await seeded.world.call(`${addresses.accounting}/api/audit/events?type=portal.tenant.created`, {
+        token: owner,
+        tenant,
+      });
+      assert.match(JSON.stringify(body), /NOK/);
+      onlyMeant(looked, /status of 400 /);
     });
 
     test('shows nobody an organization that is not theirs', async () => {

@@ -1,4 +1,4 @@
-import type { Caller } from '@steward/access';
+import type { Caller, Decider } from '@steward/access';
 import type { Identity } from '@steward/identity';
 import { route, type Guard, type Route } from '@steward/contract';
 import { limitBucket, type ClientAddress } from '@steward/kernel';
@@ -10,6 +10,7 @@ import { signUp, type SignupPorts } from './signup.ts';
 export interface SignupDoor extends SignupPorts {
   readonly identity: Identity;
   readonly clientAddress: ClientAddress;
+  readonly decider: Pick<Decider, 'signedIn'>;
 }
 
 /** Order of checks: limit by address, token, person, token for signup; then the body (contracts §5). */
@@ -19,6 +20,7 @@ function signupGuard({
   config,
   tenancy,
   clientAddress,
+  decider,
 }: SignupDoor): Guard<{ caller: Caller; fields: Record<string, string> }> {
   const { scopes, audiences, attemptsPerAddressPerHour } = config.signup;
   const bearer = identity.bearer(addresses.portal, audiences);
@@ -36,7 +38,8 @@ function signupGuard({
         );
       const allowed =
         scopes.some((scope) => caller.scopes.has(scope)) ||
-        audiences.some((audience) => caller.audiences.includes(audience));
+        audiences.some((audience) => caller.audiences.includes(audience)) ||
+        decider.signedIn(caller);
       if (!allowed) throw portalFail('signup_not_allowed', `The token needs the scope ${scopes.join(' or ')}.`);
       if (caller.tenantClaim !== undefined)
         throw portalFail(
@@ -55,7 +58,7 @@ export const signupRoutes = (door: SignupDoor): Route[] => [
     does: 'for_people',
     summary: "Create or reuse an owner's tenant and get its bootstrap document",
     description:
-      'The person of the bearer token becomes the owner. The header Idempotency-Key overrides idempotencyKey in the body.',
+      'The person of the bearer token becomes the owner. The token has the scope of signup, or is that of a person who is signed in at the console. The header Idempotency-Key overrides idempotencyKey in the body.',
     tag: 'Signup',
     guard: signupGuard(door),
     headers: { 'Idempotency-Key': '8 to 200 characters. Required, unless the body has idempotencyKey.' },

@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
-import { Go } from '../../shell/go.tsx';
+import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { agentsOf, type Counted } from './agent.ts';
 import { agentPath } from './agents.tsx';
@@ -23,9 +23,10 @@ export default function Hire(): ReactNode {
   const words = useWords().agents;
   const tenant = useTenant();
   const { name } = useOrganization();
+  const [{ opened }] = useFilters();
   const { addresses } = useSession();
   const address = `${addresses.mcp}/t/${tenant}`;
-  const [known, setKnown] = useState<ReadonlySet<string>>();
+  const [known, setKnown] = useState<ReadonlySet<string> | undefined>(opened === undefined ? undefined : new Set());
   const query = useQuery({
     queryKey: [tenant, 'first call'],
     queryFn: async ({ signal }) => {
@@ -39,7 +40,11 @@ export default function Hire(): ReactNode {
   });
   const hired = query.data?.find(({ id }) => known !== undefined && !known.has(id));
   return (
-    <Page title={words.hire} lead={words.hireLead} actions={<Go to="/agents">{words.back}</Go>}>
+    <Page
+      title={words.hire}
+      lead={opened === undefined ? words.hireLead : words.opened(name)}
+      actions={<Go to="/agents">{words.back}</Go>}
+    >
       <Section title={words.stepConnect}>
         <p>{words.stepConnectHint}</p>
         <Snippet text={address} label={words.address} />

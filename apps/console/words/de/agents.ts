@@ -3,6 +3,8 @@ import type { Words } from '../words.ts';
 export const agents: Words['agents'] = {
   title: 'Agenten',
   lead: 'Wer für Sie arbeitet, auf wessen Wort, und was jeder darf.',
+  opened: (name) =>
+    `${name} ist eröffnet und gehört Ihnen. Stellen Sie den ersten Agenten ein: Er richtet den Rest nach Ihrem Wort ein und fragt Sie, bevor Geld fließt.`,
   agent: 'Agent',
   back: 'Alle Agenten',
   none: 'Noch arbeitet hier kein Agent.',

@@ -1,6 +1,8 @@
 export const agents = {
   title: 'Agents',
   lead: 'Who works for you, by whose word, and what each of them may do.',
+  opened: (name: string) =>
+    `${name} is open, and you own it. Hire its first agent: it sets up the rest by your word, and asks you before money moves.`,
   agent: 'Agent',
   back: 'All agents',
   none: 'No agent works here yet.',

@@ -3,6 +3,8 @@ import type { Words } from '../words.ts';
 export const agents: Words['agents'] = {
   title: 'Agentes',
   lead: 'Quién trabaja para usted, con qué permiso, y qué puede hacer cada uno.',
+  opened: (name) =>
+    `${name} está abierta y es suya. Contrate a su primer agente: prepara lo demás según usted le diga y le pregunta antes de mover dinero.`,
   agent: 'Agente',
   back: 'Todos los agentes',
   none: 'Todavía no trabaja aquí ningún agente.',

@@ -3,6 +3,8 @@ import type { Words } from '../words.ts';
 export const agents: Words['agents'] = {
   title: 'エージェント',
   lead: '誰が、誰の許可で働き、それぞれ何ができるか。',
+  opened: (name) =>
+    `${name}を開設しました。あなたが所有者です。最初のエージェントを雇いましょう。残りの準備はあなたの指示で進め、お金が動く前に確認します。`,
   agent: 'エージェント',
   back: 'すべてのエージェント',
   none: 'まだエージェントはいません。',
