@@ -63,6 +63,12 @@ export const countryNotServed: Message = {
   text: 'The shop ships nothing to this address.',
   pointer: '/shippingAddress/country',
 };
+export const vatNumberUnread: Message = {
+  code: 'vat_number_unread',
+  severity: 'warning',
+  text: 'The VAT number has no form of the European Union, so tax is charged: correct it, or leave it out.',
+  pointer: '/vatNumber',
+};
 export const noShippingOption: Message = {
   code: 'no_shipping_option',
   severity: 'error',

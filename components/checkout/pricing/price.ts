@@ -22,6 +22,7 @@ import {
   priceChanged,
   shippingOptionGone,
   tooFew,
+  vatNumberUnread,
 } from './message.ts';
 
 /** Who sells, in what, and whether it counts. */
@@ -139,7 +140,11 @@ export async function price(
   });
 
   const ships = shippingBy.bind(undefined, zones.map(shippingZone.read), options.map(shippingOption.read));
-  const { pricing, taxes } = await engine.taxesBy(rows.slice(taxAt), {
+  const {
+    pricing,
+    taxes,
+    vatNumberUnread: unread,
+  } = await engine.taxesBy(rows.slice(taxAt), {
     currency,
     lines: [
       ...found.map(({ kept, offer }) => ({ id: kept.id, category: offer?.taxCategory ?? '' })),
@@ -201,6 +206,7 @@ export async function price(
     if (dearest !== undefined && discounts.some((row) => row['kind'] === 'free_shipping'))
       shipsFree = settle(dearest).discounting.discounts.some(({ rule }) => rule.kind === 'free_shipping');
   }
+  if (unread === true) messages.push(vatNumberUnread);
   if (totals.total > mostAmount || totals.subtotal > mostAmount) messages.push(amountTooLarge);
   for (const { code, reason } of discounting.refused) messages.push(codeRefused(reason, codes.indexOf(code)));
 

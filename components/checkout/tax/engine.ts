@@ -29,6 +29,8 @@ export interface TaxAnswer {
   readonly pricing: Pricing;
   /** Of every line, by its id. */
   readonly taxes: ReadonlyMap<string, LineTax>;
+  /** Tax is asked for because the VAT number has no form of the Union: one that has would relieve the buyer. */
+  readonly vatNumberUnread?: boolean | undefined;
 }
 
 /**
@@ -60,8 +62,9 @@ function taxesBy(
   { currency, lines, address, buyer }: TaxQuestion,
 ): TaxAnswer {
   const zone = address === null ? undefined : mostExact(zones, address, (one) => [one]);
-  const treatment =
-    buyer.exempt === true ? 'exempt' : isReverseCharged(settings, address, buyer) ? 'reverse_charge' : 'taxed';
+  const registered = couldReverseCharge(settings, address) ? registeredIn(buyer) : undefined;
+  const isReversed = typeof registered === 'string' && registered !== settings.country;
+  const treatment = buyer.exempt === true ? 'exempt' : isReversed ? 'reverse_charge' : 'taxed';
   const rates = new Map(zone?.rates.map((rate) => [rate.category, rate]));
   const taxOf = (category: string): LineTax => {
     const rate = rates.get(category) ?? rates.get('standard');
@@ -72,18 +75,19 @@ function taxesBy(
   return {
     pricing: settings.pricesWithoutTax.includes(currency) ? 'exclusive' : 'inclusive',
     taxes: new Map(lines.map(({ id, category }) => [id, taxOf(category)])),
+    vatNumberUnread: registered === null,
   };
 }
 
-/** Goods that leave the seller's country for another one of the Union, to a business that is registered outside the seller's (Directive 2006/112/EC, article 138). */
-function isReverseCharged(
-  { country, reverseCharge }: TaxSettings,
-  address: Address | null,
-  { vatNumber }: TaxedBuyer,
-): boolean {
-  if (address === null || !reverseCharge || country === null || vatNumber === null || vatNumber === undefined)
-    return false;
-  if (!isInUnion(country) || !isInUnion(address.country) || address.country === country) return false;
-  const registered = countryOfVatNumber(vatNumber);
-  return registered !== undefined && registered !== country;
-}
+/** Goods that leave the seller's country for another one of the Union; to a business that is registered outside the seller's (Directive 2006/112/EC, article 138). */
+const couldReverseCharge = ({ country, reverseCharge }: TaxSettings, address: Address | null): boolean =>
+  address !== null &&
+  reverseCharge &&
+  country !== null &&
+  isInUnion(country) &&
+  isInUnion(address.country) &&
+  address.country !== country;
+
+/** By the VAT number of the buyer; undefined where none is given, null where it has no form of the Union. */
+const registeredIn = ({ vatNumber }: TaxedBuyer): string | null | undefined =>
+  vatNumber === null || vatNumber === undefined ? undefined : (countryOfVatNumber(vatNumber) ?? null);

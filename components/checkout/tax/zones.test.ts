@@ -125,6 +125,22 @@ describe('tax zones', () => {
         'taxed',
         vatNumber,
       );
+    for (const [vatNumber, unread] of [
+      ['FR1', true],
+      ['GB123456789', true],
+      ['FR40303265045', false],
+      ['DE129273398', false],
+      [null, false],
+    ] as const)
+      assert.equal(
+        (await asked(context, { ...french, buyer: { vatNumber } })).vatNumberUnread,
+        unread,
+        String(vatNumber),
+      );
+    assert.equal(
+      (await asked(context, { address: { country: 'DE' }, buyer: { vatNumber: 'FR1' } })).vatNumberUnread,
+      false,
+    );
     assert.equal((await one(context, { buyer: { exempt: true } }))[0], 'exempt');
     await byDoor(changeTaxSettings)(context, { reverseCharge: false });
     assert.equal((await one(context, french))[0], 'taxed');

@@ -524,7 +524,7 @@ describe('a checkout', () => {
   });
 
   test('takes no nonsense, and tells where it is', async () => {
-    const { goods, send, begun, ready } = await opened();
+    const { goods, send, begun, ready, tenant } = await opened();
     const cup = await goods.variant();
     const { id, token } = await begun([{ variantId: cup, quantity: 1 }]);
     for (const [body, expected] of [
@@ -552,6 +552,10 @@ describe('a checkout', () => {
     const abroad = await send('PATCH', `/checkouts/${id}`, { shippingAddress: { ...berlin, country: 'FR' } }, token);
     assert.deepEqual([abroad.status, codes(abroad)], [200, ['country_not_served']]);
     assert.deepEqual((abroad.body as Checkout).missing, ['email', 'shipping_option']);
+    await world.admin.query(sql`
+      insert into checkout.tax_setting (tenant_id, country, prices_without_tax, reverse_charge) values (${tenant}::uuid, 'DE', '{}', true)`);
+    const business = await send('PATCH', `/checkouts/${id}`, { vatNumber: 'FR1' }, token);
+    assert.deepEqual(codes(business), ['country_not_served', 'vat_number_unread']);
     const early = await send('POST', `/checkouts/${id}/complete`, invoice, token);
     assert.deepEqual(faults(early), ['checkout_not_ready', '/email required', '/shippingOptionId required']);
     const one = await ready(cup);
