@@ -21,7 +21,7 @@ export interface Door extends OpenDoor {
 }
 
 /** What the foundation of both protocols for agents does here: whose door it is, and who asks. */
-export type Agents = Pick<Agentic, 'doorOf' | 'admitBearer' | 'noteRefusal' | 'orderTeller' | 'openTo'>;
+export type Agents = Pick<Agentic, 'doorOf' | 'nameOf' | 'admitBearer' | 'noteRefusal' | 'orderTeller' | 'openTo'>;
 
 export interface AcpPorts extends Pick<FeedPorts, 'brandName'> {
   /** Feeds are pushed by the rules of webhooks: to which ports, and whether to this machine. */

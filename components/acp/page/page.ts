@@ -9,9 +9,11 @@ import {
   tokenOf,
 } from '@steward/checkout';
 import { formHeaders, html, type Html, isId, pageText, Problem, type Reply, type Scope } from '@steward/kernel';
+import { mannerOf } from '@steward/orders';
 import type { AcpPorts } from '../ports.ts';
 import { base } from '../rest/routes.ts';
 
+const { money } = mannerOf('en');
 const visits = { name: 'acp-checkout-page', allowed: 120, windowSeconds: 60 };
 /** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
 const headers = { ...formHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
@@ -62,7 +64,7 @@ export function buyerPages(
       // It has gone on meanwhile.
       checkout = await current();
     }
-    return send(200, pageOf(checkout, bank));
+    return send(200, pageOf(checkout, { bank, seller: await agentic.nameOf(door) }));
   });
 }
 
@@ -70,12 +72,17 @@ export function buyerPages(
 export const isAtBank = ({ status, payment }: Checkout): boolean =>
   status === 'completing' && payment?.action?.kind === 'stripe';
 
-function pageOf(checkout: Checkout, bank: string | undefined): string {
+/** @param told.seller what the brand is called; undefined where it has just gone */
+function pageOf(
+  checkout: Checkout,
+  { bank, seller }: { readonly bank: string | undefined; readonly seller: string | undefined },
+): string {
   const { status, order, mode, total } = checkout;
   const page = (title: string, body: Html): string =>
     pageText(
-      title,
-      html`<h1>${title}</h1>
+      seller === undefined ? title : `${title} · ${seller}`,
+      html`${seller === undefined ? html`` : html`<p><bdi>${seller}</bdi></p>`}
+        <h1>${title}</h1>
         ${mode === 'test' ? html`<p class="note">This is a test: nothing is charged or sent.</p>` : html``}${body}`,
     );
   if (status === 'completed' && order !== null)
@@ -87,7 +94,7 @@ function pageOf(checkout: Checkout, bank: string | undefined): string {
   if (bank !== undefined)
     return page(
       'Your bank wants to see that it is you',
-      html`<p>You pay ${total.amount} ${total.currency}.</p>
+      html`<p>You pay ${money(total)}.</p>
         <p><a href="${bank}" rel="noreferrer">Confirm the payment</a></p>`,
     );
   if (status === 'completing')

@@ -117,7 +117,9 @@ describe('a card that a platform has delegated', () => {
     assert.equal(intent?.next_action?.redirect_to_url.return_url, url);
     assert.equal((await pay('spt_1_seen')).body.status, 'requires_escalation', 'it is not paid by asking again');
     const page = await fetch(url);
-    assert.match(await page.text(), new RegExp(`href="http://127.0.0.1:9/issuer/${intent?.id}"`));
+    const text = await page.text();
+    assert.match(text, new RegExp(`href="http://127.0.0.1:9/issuer/${intent?.id}"`));
+    assert.match(text, /Acme.*You pay €10\.00\./s);
     assert.equal(page.headers.get('cache-control'), 'no-store');
     assert.equal((await brand.send('GET', at)).body.continue_url, url);
     for (const wrong of [url.slice(0, -1), `${url}x`, url.replace(/t=.*/, ''), url.replace('/acp/', '/ucp/')])
