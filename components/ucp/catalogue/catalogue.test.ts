@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
-import { type Brand, createWorld, type World } from '../fixtures/world.ts';
+import { able, type Brand, createWorld, usual, type World } from '../fixtures/world.ts';
 
 describe('the catalogue that agents see', () => {
   let world: World;
@@ -85,6 +85,47 @@ describe('the catalogue that agents see', () => {
       body: { ids: Array.from({ length: 101 }, (_, at) => `x${at}`) },
     });
     assert.deepEqual([most.status, most.body.code], [400, 'request_too_large']);
+  });
+
+  test('is answered to everybody in their own release, currency and capabilities, and the same again', async () => {
+    const able0408 = 'https://older.example/p';
+    const poor = 'https://poor.example/p';
+    world.profile(able0408, able('2026-04-08'));
+    const lookup = 'dev.ucp.shopping.catalog.lookup';
+    world.profile(poor, { version: '2026-08-25', capabilities: { [lookup]: [{ version: '2026-08-25' }] } });
+    const plate = await brand.goods.variant({ cents: 900 });
+    await world.admin.query(sql`
+      insert into catalogue.price (tenant_id, variant_id, currency, min_quantity, amount)
+      values (${brand.tenant}::uuid, ${plate}::uuid, 'USD', 1, 1100)`);
+    const asked = async (agent: string, currency?: string) => {
+      const body = { ids: [plate], ...(currency === undefined ? {} : { context: { currency } }) };
+      const answer = (await brand.send('POST', '/catalog/lookup', { body, agent })).body;
+      const [product] = answer.products;
+      return [
+        answer.ucp.version,
+        Object.keys(answer.ucp.capabilities),
+        (product?.price_range as { min: unknown } | undefined)?.min,
+      ];
+    };
+    const everybody = async () => [
+      await asked(usual),
+      await asked(able0408),
+      await asked(poor),
+      await asked(usual, 'USD'),
+      await asked(able0408, 'usd'),
+    ];
+    const first = await everybody();
+    assert.deepEqual(
+      first.map(([version, , price]) => [version, price]),
+      [
+        ['2026-08-25', { amount: 900, currency: 'EUR' }],
+        ['2026-04-08', { amount: 900, currency: 'EUR' }],
+        ['2026-08-25', { amount: 900, currency: 'EUR' }],
+        ['2026-08-25', { amount: 1100, currency: 'USD' }],
+        ['2026-04-08', { amount: 1100, currency: 'USD' }],
+      ],
+    );
+    assert.deepEqual(await everybody(), first);
   });
 
   test('narrows a product by what was chosen, and says what the other choices lead to', async () => {

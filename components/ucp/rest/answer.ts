@@ -4,9 +4,9 @@ import type { Agents, Door } from '../ports.ts';
 import type { Outcome } from '../shown/outcome.ts';
 
 /** What is answered is for the agent alone. */
-export const answered = ({ status, body, replayed }: Outcome): Answer => ({
+export const answered = ({ status, body, text = JSON.stringify(body), replayed }: Outcome): Answer => ({
   status,
-  text: JSON.stringify(body),
+  text,
   headers: { 'cache-control': 'private, no-store', ...(replayed ? { 'idempotent-replayed': 'true' } : {}) },
 });
 

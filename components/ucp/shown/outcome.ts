@@ -6,6 +6,8 @@ import type { Message } from './message.ts';
 export interface Outcome {
   /** Of REST; what is no resource is 200 as well. */
   readonly status: number;
+  /** The body as JSON, where somebody has it already. */
+  readonly text?: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** It is the answer to an earlier request. */
   readonly replayed?: boolean;
