@@ -57,6 +57,7 @@ const given: Readonly<Record<string, Arguments>> = {
   'POST /accounting/api/audit/erasures': { subject: 'contact:somebody' },
   'POST /commerce/api/shipping-options': { amount: '1.00', shippingZoneId: nowhere },
   'POST /commerce/api/discounts': { kind: 'free_shipping', code: 'SALE' },
+  'query bankSuggestionsOfLines': { lineIds: [nowhere] },
   // Nothing is shipped there, whatever zones were made before.
   'GET /commerce/api/shipping-quotes': { country: 'JP' },
   service_quote_shipping: { country: 'JP' },

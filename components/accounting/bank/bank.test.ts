@@ -236,6 +236,25 @@ describe('the bank', () => {
     assert.deepEqual(await suggest(books, { lineId: idOf('7.77') }), []);
   });
 
+  test('suggests for several lines at once what it suggests for each: the best three, in the order asked for', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-10,12.00,Sent back', '2026-03-10,13.00,Kept', '2026-03-12,14.00,Nothing like it');
+    const all = await lines(books);
+    for (const amount of ['12.00', '12.00', '12.00', '12.00', '13.00']) await move(books, '2026-03-10', amount);
+    const ids = ['14.00', '13.00', '12.00'].map((sum) => all.find(({ amount }) => amount.amount === sum)?.id ?? '');
+    const each = await Promise.all(ids.map(async (lineId) => suggest(books, { lineId })));
+    assert.deepEqual(
+      each.map((ones) => ones.length),
+      [0, 1, 4],
+    );
+    assert.deepEqual(
+      await suggest(books, { lineIds: ids }),
+      each.flatMap((ones) => ones.slice(0, 3)),
+    );
+    const unknown = [...ids, newId()];
+    assert.equal(await refusal(suggest(books, { lineIds: unknown })), 'not_found');
+  });
+
   test('suggests the payment of the document whose whole number a line names, and of the party that it names, before the nearest', async () => {
     const books = await world.tenant();
     const [ada, smith] = [

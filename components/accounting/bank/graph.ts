@@ -83,7 +83,13 @@ export const bankGraph: GraphModule = (builder) => {
       type: [suggestion],
       description: 'Suggested explanations of a line, the most likely first.',
       extensions: { ...weigh({ size: 10 }), ...doing('service_suggest_bank_matches') },
-      ...taking(builder, suggest.input, async (args, { tenant }) => suggest(tenant, args)),
+      ...taking(builder, ofOne, async (args, { tenant }) => suggest(tenant, args)),
+    }),
+    bankSuggestionsOfLines: t.field({
+      type: [suggestion],
+      description: 'Suggested explanations of 1 to 25 lines, at most 3 of each.',
+      extensions: { ...weigh({ size: 75 }), ...doing('service_suggest_bank_matches') },
+      ...taking(builder, ofSeveral, async (args, { tenant }) => suggest(tenant, args)),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -133,6 +139,9 @@ export const bankGraph: GraphModule = (builder) => {
     }),
   }));
 };
+
+const ofOne = z.strictObject({ lineId: suggest.input.shape.lineId.unwrap() });
+const ofSeveral = z.strictObject({ lineIds: suggest.input.shape.lineIds.unwrap() });
 
 const { lineId, entries } = matchLine.input.shape;
 const oneOrSeveral = z

@@ -1,6 +1,6 @@
 import { operation } from '@steward/access';
 import { type Fixed, moneyShape } from '@steward/contract';
-import { fail, money, type Money } from '@steward/kernel';
+import { fail, money } from '@steward/kernel';
 import { sql, type Statement } from '@steward/sql';
 import { z } from 'zod';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -18,6 +18,7 @@ const part = z.object({
 
 /** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
 const suggestion = z.object({
+  lineId: z.uuid(),
   kind: z.enum(['entry', 'entries', 'rule']),
   /** 0–100; 100 is certain. */
   score: z.int(),
@@ -38,10 +39,15 @@ export type Suggestion = Fixed<z.output<typeof suggestion>>;
 /** Days between an entry and the bank's booking that are still near. */
 const near = 14;
 
+/** Lines that are asked about at once, at most, and what is told of one and of each of several. */
+const [mostLines, ofOne, ofEach] = [25, 10, 3];
+const lineId = z.uuid().meta({ description: 'From service_list_bank_lines.' });
+
 /**
  * What may explain a line: entries on its account of exactly what is open of both, first those that name a document's whole number or
  * the party that the line names, then the nearest; where there is none, two, three or a day's that make it up together; then accounts
- * by rule. Nothing is changed.
+ * by rule. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
+ * lines: it explains the first that it is matched with. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
 export const suggest = operation(
@@ -49,52 +55,87 @@ export const suggest = operation(
     ...reads,
     area: 'bank',
     name: 'service_suggest_bank_matches',
-    input: z.strictObject({ lineId: z.uuid().meta({ description: 'From service_list_bank_lines.' }) }),
+    input: z
+      .strictObject({
+        lineId: lineId.optional(),
+        lineIds: z
+          .array(lineId)
+          .min(1)
+          .max(mostLines)
+          .optional()
+          .meta({ description: 'Several lines at once, instead of line_id.' }),
+      })
+      .refine((given) => (given.lineId === undefined) !== (given.lineIds === undefined), {
+        path: ['lineIds'],
+        message: 'Name one line by line_id, or 1 to 25 by line_ids',
+      }),
     answer: z.array(suggestion),
     errors: ['not_found'],
   },
-  async (scope, { lineId }) => {
+  async (scope, given) => {
     const { tenant } = scope.context;
+    const ids = [...new Set(given.lineIds ?? [given.lineId ?? ''])];
     const [lines, rules] = (await scope.readAll([
       sql`
-      select l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+      select l.line_id, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open,
         a.currency, concat_ws(' | ', l.description, l.counterparty, l.reference) as text
       from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
-      where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid and l.withdrawn_at is null`,
+      where l.tenant_id = ${tenant}::uuid and l.line_id = any(${ids}::uuid[]) and l.withdrawn_at is null`,
       sql`
-      select r.rule_id, r.contains, a.code from accounting.bank_line l
-      join accounting.bank_rule r on r.tenant_id = l.tenant_id and r.archived_at is null
-        and position(lower(r.contains) in lower(concat_ws(' ', l.description, l.counterparty, l.reference))) > 0
-        and (r.direction = 'any' or (r.direction = 'in') = (l.amount > 0))
-      join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id and a.archived_at is null
-      where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid
-      order by length(r.contains) desc, r.created_at limit 5`,
+      select l.line_id, r.rule_id, r.contains, r.code from accounting.bank_line l cross join lateral (
+        select r.rule_id, r.contains, a.code from accounting.bank_rule r
+        join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id and a.archived_at is null
+        where r.tenant_id = l.tenant_id and r.archived_at is null
+          and position(lower(r.contains) in lower(concat_ws(' ', l.description, l.counterparty, l.reference))) > 0
+          and (r.direction = 'any' or (r.direction = 'in') = (l.amount > 0))
+        order by length(r.contains) desc, r.created_at limit 5) r
+      where l.tenant_id = ${tenant}::uuid and l.line_id = any(${ids}::uuid[])`,
     ])) as unknown as [LineRow[], RuleRow[]];
-    const [line] = lines;
-    if (line === undefined)
-      throw fail('not_found', 'There is no such statement line in this tenant: list the bank lines for their ids.');
-    if (line.open === 0n) return [];
-    const open = money(line.open, line.currency);
-    const like = likenessTo(line.text);
-    const entries = ((await scope.read(entriesNear(tenant, lineId, line.text))) as unknown as EntryRow[])
-      .map((entry) => ({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) }))
-      .toSorted((a, b) => worth(b) - worth(a));
-    const byEntry = entries.filter((entry) => entry.open === line.open).map((entry) => fromEntry(entry, open));
-    const byRule = rules.map(({ rule_id, contains, code }): Suggestion => ({
-      ...nothing,
-      kind: 'rule',
-      score: 60,
-      reason: `The text contains ${JSON.stringify(contains)}.`,
-      ruleId: rule_id,
-      accountCode: code,
-      amount: open,
-    }));
-    const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
-    const byEntries = together === undefined ? [] : [fromEntries(together, line.currency, open)];
-    return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
+    const named = ids.map((id) => {
+      const line = lines.find(({ line_id }) => line_id === id);
+      if (line === undefined)
+        throw fail('not_found', `There is no statement line ${id} in this tenant: list the bank lines for their ids.`);
+      return line;
+    });
+    const open = named.filter((line) => line.open !== 0n);
+    const entries = (await scope.readAll(
+      open.map(({ line_id, text }) => entriesNear(tenant, line_id, text)),
+    )) as unknown as EntryRow[][];
+    const most = given.lineIds === undefined ? ofOne : ofEach;
+    return open.flatMap((line, at) =>
+      explanationsOf(
+        line,
+        entries[at] ?? [],
+        rules.filter(({ line_id }) => line_id === line.line_id),
+      ).slice(0, most),
+    );
   },
 );
+
+/** The best first. */
+function explanationsOf(line: LineRow, near: readonly EntryRow[], rules: readonly RuleRow[]): Suggestion[] {
+  const open = money(line.open, line.currency);
+  const like = likenessTo(line.text);
+  const entries = near
+    .map((entry) => ({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) }))
+    .toSorted((a, b) => worth(b) - worth(a));
+  const none = { ...nothing, lineId: line.line_id, amount: open };
+  const byEntry = entries
+    .filter((entry) => entry.open === line.open)
+    .map((entry) => ({ ...none, ...fromEntry(entry) }));
+  const byRule = rules.map(({ rule_id, contains, code }): Suggestion => ({
+    ...none,
+    kind: 'rule',
+    score: 60,
+    reason: `The text contains ${JSON.stringify(contains)}.`,
+    ruleId: rule_id,
+    accountCode: code,
+  }));
+  const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
+  const byEntries = together === undefined ? [] : [{ ...none, ...fromEntries(together, line.currency) }];
+  return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score);
+}
 
 /** Entries on a line's account that move it the same way: first payments that settle what the line names, then of its amount, then the nearest. */
 const entriesNear = (tenant: string, lineId: string, text: string): Statement => sql`
@@ -144,6 +185,7 @@ const entriesNear = (tenant: string, lineId: string, text: string): Statement =>
 const mostNamed = 100;
 
 interface LineRow {
+  readonly line_id: string;
   readonly open: bigint;
   readonly currency: string;
   readonly text: string;
@@ -166,6 +208,7 @@ interface SettledRow {
 }
 type Judged = EntryRow & { readonly like: Likeness };
 interface RuleRow {
+  readonly line_id: string;
   readonly rule_id: string;
   readonly contains: string;
   readonly code: string;
@@ -182,14 +225,12 @@ const nothing = {
 };
 
 /** Chance makes up a sum more easily than an amount: less than one entry alone is worth, more than a rule where it is two. */
-function fromEntries(entries: readonly EntryRow[], currency: string, amount: Money): Suggestion {
+function fromEntries(entries: readonly EntryRow[], currency: string) {
   const days = Math.max(...entries.map((entry) => entry.days));
   return {
-    ...nothing,
-    kind: 'entries',
+    kind: 'entries' as const,
     score: (entries.length === 2 ? 55 : 45) + Math.round((15 * (near - days)) / near),
     reason: `${entries.length} entries make up the amount together, up to ${days} day${days === 1 ? '' : 's'} apart.`,
-    amount,
     parts: entries.map((entry) => ({
       entryId: entry.entry_id,
       number: entry.number.toString(),
@@ -209,7 +250,7 @@ const worth = ({ days, like: { numbers, other, name, words } }: Judged): number 
   Math.min(12, Math.round(12 * name) + 4 * words.length);
 
 /** The amount is worth 60. */
-function fromEntry(entry: Judged, amount: Money): Suggestion {
+function fromEntry(entry: Judged) {
   const { entry_id, number, date, narration, days, party, like } = entry;
   const when = days === 0 ? 'the same day' : `${days} day${days === 1 ? '' : 's'} apart`;
   const common = [...like.numbers, ...like.words].slice(0, 3);
@@ -217,14 +258,12 @@ function fromEntry(entry: Judged, amount: Money): Suggestion {
   const named = party === null || like.name === 0 ? '' : `, both name ${party}`;
   const other = like.other ? ', but for another number than the line names' : '';
   return {
-    ...nothing,
-    kind: 'entry',
+    kind: 'entry' as const,
     score: 60 + worth(entry),
     reason: `The same amount, ${when}${alike}${named}${other}.`,
     entryId: entry_id,
     number: number.toString(),
     date,
     narration,
-    amount,
   };
 }

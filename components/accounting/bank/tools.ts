@@ -46,10 +46,11 @@ export const bankTools: readonly Tool[] = [
   }),
   toolOf(suggest, {
     core: true,
-    title: 'Suggest matches for a bank line',
+    title: 'Suggest matches for bank lines',
     description:
-      'Suggests explanations of a bank line, each with a score and a reason: one entry of the same amount, several ' +
-      'entries that add up to it (parts, as service_match_bank_line takes them), or an account of a rule. Changes nothing.',
+      'Suggests explanations of one or several bank lines, each with a score and a reason: one entry of the same amount, ' +
+      'several entries that add up to it (parts, as service_match_bank_line takes them), or an account of a rule. Of several ' +
+      'lines, the best 3 of each. Changes nothing.',
     shows: under('suggestions', suggest.answer),
     say: ([best, ...others]) =>
       best === undefined ? 'Nothing fits.' : `${counted(others.length + 1, 'suggestion')}; the best: ${best.reason}`,

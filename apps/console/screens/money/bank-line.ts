@@ -31,6 +31,7 @@ export interface BankLine {
 }
 
 export interface Suggestion {
+  readonly lineId: string;
   readonly kind: string;
   readonly reason: string;
   readonly score: number;

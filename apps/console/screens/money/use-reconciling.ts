@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -25,42 +25,40 @@ interface Done {
   readonly posted: readonly string[];
 }
 
-/** Suggestions of so many lines ahead are asked for before somebody gets there. */
-const ahead = 4;
-
-const suggestionsOf = (tenant: string, lineId: string) => ({
-  queryKey: [tenant, 'accounting', 'money-bank-suggestions', lineId],
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-    (
-      await graph<{ readonly bankSuggestions: readonly Suggestion[] }>(
-        tenant,
-        'money-bank-suggestions',
-        { lineId },
-        signal,
-      )
-    ).bankSuggestions,
-});
+/** Suggestions of so many lines are asked for at once, before somebody gets to them. */
+const together = 8;
 
 /** Suggestions of one line, never of the one before: what is picked must be what is seen. */
 export function useSuggestions(line: BankLine | undefined, lines: readonly BankLine[]) {
   const tenant = useTenant();
   const queries = useQueryClient();
-  const query = useQuery({
-    ...suggestionsOf(tenant, line?.id ?? ''),
+  const keyOf = (lineId: string): readonly string[] => [tenant, 'accounting', 'money-bank-suggestions', lineId];
+  return useQuery({
+    queryKey: keyOf(line?.id ?? ''),
+    queryFn: async ({ signal }) => {
+      const ids = linesFrom(line, lines)
+        .map(({ id }) => id)
+        .filter((id) => id === line?.id || (queries.getQueryState(keyOf(id))?.isInvalidated ?? true));
+      const { bankSuggestionsOfLines: all } = await graph<{ readonly bankSuggestionsOfLines: readonly Suggestion[] }>(
+        tenant,
+        'money-bank-suggestions',
+        { lineIds: ids },
+        signal,
+      );
+      const of = (id: string): readonly Suggestion[] => all.filter(({ lineId }) => lineId === id);
+      for (const id of ids) if (id !== line?.id) queries.setQueryData(keyOf(id), of(id));
+      return of(line?.id ?? '');
+    },
     enabled: line !== undefined && !isExplained(line),
   });
-  const at = lines.findIndex(({ id }) => id === line?.id);
-  const next = lines
-    .slice(at + 1)
-    .filter((one) => !isExplained(one))
-    .slice(0, ahead)
-    .map(({ id }) => id)
-    .join(' ');
-  useEffect(() => {
-    for (const id of next.split(' ').filter(Boolean)) void queries.prefetchQuery(suggestionsOf(tenant, id));
-  }, [queries, tenant, next]);
-  return query;
 }
+
+/** This line, and the next that are open. */
+const linesFrom = (line: BankLine | undefined, lines: readonly BankLine[]): readonly BankLine[] =>
+  lines
+    .slice(lines.findIndex(({ id }) => id === line?.id))
+    .filter((one) => one.id === line?.id || !isExplained(one))
+    .slice(0, together);
 
 /** Lines that were changed in this sitting, what is undone next, and the verbs. @param first the line that is looked at first */
 export function useReconciling(first?: string) {
