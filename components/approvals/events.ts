@@ -35,6 +35,9 @@ export const { grammar, published, event, announcement } = defineEvents('approva
     'approvals.action.approved': payload({
       ...action,
       preview_hash: hash,
+      /** Of the words and the amount that people are shown, and of the facts: both as they are stored by then. */
+      shown_digest: hash.optional(),
+      facts_digest: hash.optional(),
       approvals: z.int(),
       approvals_needed: z.int(),
       rule_id: id.optional(),

@@ -1,3 +1,4 @@
+import { factsDigest, shownDigest } from './actions/action.ts';
 import { actor, instantOf, rowOf, type DerivedRows, type RecordedRows } from '@steward/verification';
 
 const actionId = `(e.payload ->> 'action_id')::uuid`;
@@ -10,6 +11,11 @@ const millisecond = (column: string): string =>
 const decided = `(e.payload ? 'rule_id' or e.payload ? 'sole_approver' or (e.payload ->> 'approvals')::int >= (e.payload ->> 'approvals_needed')::int)`;
 /** Of a person whose data was erased, it says nothing any more, and no event says that of an action. */
 const erased = `summary = 'Erased.' and arguments = '{}' and preview = 'null' and result is null and payee is null and state not in ('pending', 'approved')`;
+
+/** As long as it stays approved, it says what people, or a rule, approved. */
+const carried = `a.state in ('approved', 'executed', 'failed') and not (${erased})`;
+const shownAs = (words: string, facts: string): string =>
+  `concat_ws(' ', ${words}, case when a.facts <> '[]' then ${facts} end)`;
 
 /**
  * Who asked for an action, as its row has it: the subject, and who acted for them. A person's own token at a tool endpoint has its client in
@@ -117,6 +123,18 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
     held: `select tenant_id, action_id::text as key, preview_hash as says from approvals.action where not (${erased})`,
     due: `select tenant_id, action_id::text as key, ${sha256(`'[' || concat_ws(',', '"preview/v1"', to_json(tool), to_json(arguments), to_json(effect_digest),
       to_json(versions), to_json(policy_version), approvals_needed) || ']'`)} as says from approvals.action where not (${erased})`,
+  },
+  {
+    what: 'what people approved of action',
+    types: ['approvals.action.approved'],
+    held: `select a.tenant_id, a.action_id::text as key, ${shownAs(shownDigest, factsDigest)} as says
+      from approvals.action a where ${carried}`,
+    // Events of before these digests have none.
+    told: `select a.action_id::text as key, ${shownAs(
+      `coalesce(e.payload ->> 'shown_digest', ${shownDigest})`,
+      `coalesce(e.payload ->> 'facts_digest', ${factsDigest})`,
+    )} as says
+      from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = ${actionId} and ${carried}`,
   },
   {
     what: 'edit of action',

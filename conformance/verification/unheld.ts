@@ -10,7 +10,7 @@ const taken =
   'what a provider sent: the seal of the intake covers it while it waits, and what became of it is held to its events';
 const repetition = 'what a repeated request is answered with';
 const shown =
-  'what people were shown and what came of it: arguments, effect and versions of the things are in the digest that the log carries, the words are not';
+  'what changed since people were shown it before, and what came of it: what was approved is held, and what it did has events';
 const proved = 'what the last request of an agent proved: it decides nothing, and the next one is asked again';
 const working = 'how far the work on it has come: it decides nothing but when that goes on';
 const seal = 'a MAC by a key that the database has not: what bears no right one decides nothing';
@@ -68,15 +68,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'agentic.signing_secret': 'the sealed private part of a key, whose public part is held: another one does not open',
   'approvals.action.tier': 'which tier the tool had when it was asked for; decides nothing any more',
   'approvals.action.idempotency_key': repetition,
-  'approvals.action.summary': shown,
-  'approvals.action.preview': shown,
-  'approvals.action.facts': shown,
   'approvals.action.drift': shown,
   'approvals.action.shown_at': shown,
   'approvals.action.result': shown,
-  'approvals.action.currency': shown,
-  'approvals.action.amount': shown,
-  'approvals.action.payee': shown,
   'approvals.action.reasons': 'why so many people were needed; how many is in the digest that the log carries',
   'approvals.action.reason': words,
   'approvals.action.nonce': working,
@@ -141,6 +135,7 @@ export const unheld: Readonly<Record<string, string>> = {
     'which orders used a discount, so that limits hold: a forged row refuses a buyer or lets one buy on better terms; each order keeps what it was charged',
   'checkout.request': repetition,
   'checkout.session': draft,
+  'commerce.form_day': 'counts what visitors read, sent and sent in vain, for charts',
   'commerce.refusal': 'counts what visitors sent in vain',
   'commerce.submission.data': data,
   'console.session':

@@ -6661,6 +6661,11 @@ grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, va
   on approvals.standing_rule to steward_job_audit_verifier;
 grant select on approvals.outflow to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------ components/approvals/migrations/002-what-was-approved.sql
+
+-- What people were shown when they approved is compared with the event of their approval.
+grant select (facts, currency, amount) on approvals.action to steward_job_audit_verifier;
+
 -- --------------------------------------------------------------------- components/approvals/functions/claim-actions.sql
 
 -- Leases actions that nobody is working on: approved and not carried out, or past their time. A lease only saves work

@@ -80,6 +80,14 @@ export const ending = shape('a', {
   correlationId: text(),
 });
 
+const sha256 = (text: string): string =>
+  `translate(encode(sha256(convert_to(${text}, 'UTF8')), 'base64'), '+/=', '-_')`;
+/** Of what people are shown of `approvals.action` named `a`: words and amount, and facts, which an erasure deletes alone. */
+export const shownDigest = sha256(
+  `concat_ws(E'\n', a.summary, a.preview, coalesce(a.currency, ''), coalesce(a.amount::text, ''), a.payee)`,
+);
+export const factsDigest = sha256('a.facts');
+
 /** Columns that no door shows. */
 export const inner = shape('a', {
   askedDigest: text(),
@@ -91,6 +99,8 @@ export const inner = shape('a', {
   /** By the database's clock. */
   past: flag('a.expires_at <= clock_timestamp()'),
   cause: nullable(oneOf(causes)),
+  shownDigest: text(shownDigest),
+  factsDigest: text(factsDigest),
   lastEventId: text(),
   attempts: count(),
 });

@@ -163,6 +163,8 @@ export async function store(
           action_id: id,
           tool: tool.name,
           preview_hash: previewHash,
+          shown_digest: action.shownDigest,
+          facts_digest: action.factsDigest,
           approvals: 0,
           approvals_needed: needed,
           rule_id: rule.id,

@@ -89,6 +89,8 @@ export async function vote(
         action_id: id,
         tool: tool.name,
         preview_hash: previewHash,
+        shown_digest: action.shownDigest,
+        facts_digest: action.factsDigest,
         approvals: count,
         approvals_needed: action.approvalsNeeded,
         ...(sole ? { sole_approver: true } : {}),
