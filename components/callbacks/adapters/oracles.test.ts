@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { ApiVersion, shopifyApi } from '@shopify/shopify-api';
 import { BraintreeGateway, Environment, WebhookNotification } from 'braintree';
@@ -9,9 +10,11 @@ import { address, arrivedOf, now } from '../fixtures/genuine.ts';
 import { keptHeaders } from '../intake/headers.ts';
 import type { Adapter, AdapterPorts, Arrived, Credentials } from './adapter.ts';
 import { adyen } from './adyen.ts';
+import { allAdapters } from './all.ts';
 import { authorizenet } from './authorizenet.ts';
 import { braintree } from './braintree.ts';
 import { easypost } from './easypost.ts';
+import { shipstation } from './shipstation.ts';
 import { shopify } from './shopify.ts';
 import { square } from './square.ts';
 import { stripe } from './stripe.ts';
@@ -20,14 +23,19 @@ import { taxbandits } from './taxbandits.ts';
 const ports: AdapterPorts = { fetchText: () => Promise.reject(new Error('nothing is fetched')) };
 const by = (secret: string, settings: Readonly<Record<string, string>> = {}): Credentials => ({ secret, settings });
 
+/** What was said of each adapter's requests: each must have been said. */
+const said = new Map<string, Set<boolean>>();
+
 /** Whether it is genuine; a Problem is a no. */
-async function verifies(adapter: Adapter, arrived: Arrived, credentials: Credentials): Promise<boolean> {
+async function verifies(adapter: Adapter, arrived: Arrived, credentials: Credentials, of = ports): Promise<boolean> {
+  let genuine = false;
   try {
-    return await adapter.verify(arrived, credentials, ports);
+    genuine = await adapter.verify(arrived, credentials, of);
   } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
   }
+  said.getOrInsertComputed(adapter.name, () => new Set()).add(genuine);
+  return genuine;
 }
 
 describe('the official libraries agree', () => {
@@ -307,4 +315,48 @@ describe('schemes that no library verifies, as their providers document them', (
     const badly = arrivedOf(sample.body, { signature: 'AAAA', timestamp: '2026-11-26T12:00:00Z' });
     assert.equal(await verifies(taxbandits, badly, accepting), false);
   });
+
+  test('ShipStation: what another implementation of RSA signs, by a key of its set', async () => {
+    const made = async () =>
+      crypto.subtle.generateKey(
+        { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+        true,
+        ['sign', 'verify'],
+      );
+    const [own, strange] = [await made(), await made()];
+    const keys = [{ ...(await crypto.subtle.exportKey('jwk', own.publicKey)), kid: 'ship-1' }];
+    const served: AdapterPorts = { fetchText: async () => JSON.stringify({ keys }) };
+    const body = Buffer.from('{"resource_type":"API_TRACK","data":{"tracking_number":"1Z"}}');
+    const time = new Date(now).toISOString();
+    const sent = async ({ privateKey }: CryptoKeyPair, signed: string, more = {}): Promise<Arrived> =>
+      arrivedOf(body, {
+        'x-shipengine-rsa-sha256-key-id': 'ship-1',
+        'x-shipengine-rsa-sha256-signature': Buffer.from(
+          await crypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from(signed)),
+        ).toString('base64'),
+        'x-shipengine-timestamp': time,
+        ...more,
+      });
+    const whole = `${time}.${body.toString()}`;
+    assert.equal(await verifies(shipstation, await sent(own, whole), by(''), served), true);
+    assert.equal(await verifies(shipstation, await sent(strange, whole), by(''), served), false);
+    assert.equal(await verifies(shipstation, await sent(own, body.toString()), by(''), served), false);
+    assert.equal(
+      await verifies(shipstation, await sent(own, body.toString()), by('', { signed: 'body' }), served),
+      true,
+    );
+    const other = { 'x-shipengine-rsa-sha256-key-id': 'ship-2' };
+    assert.equal(await verifies(shipstation, await sent(own, whole, other), by(''), served), false);
+  });
+});
+
+/** Those that are compared in files of their own: what signs for them is made there. */
+const elsewhere: Readonly<Record<string, string>> = { paypal: './paypal.test.ts', plaid: './plaid.test.ts' };
+
+test('every adapter is compared with something that is not ours, which it agrees with in what is genuine and in what is not', () => {
+  for (const { name } of allAdapters(async () => undefined)) {
+    const file = elsewhere[name];
+    if (file === undefined) assert.deepEqual([...(said.get(name) ?? [])].toSorted(), [false, true], name);
+    else assert.ok(existsSync(new URL(file, import.meta.url)), name);
+  }
 });
