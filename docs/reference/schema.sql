@@ -3510,6 +3510,11 @@ create index queue_owned_of_tenant on deliveries.queue (owner, tenant_id) where 
 drop index deliveries.queue_owned;
 drop function if exists deliveries.claim(uuid, interval, int);
 
+-- ---------------------------------------------------------------- components/deliveries/migrations/003-sent-headers.sql
+
+-- What a request had beside its body; null where nothing was sent.
+alter table deliveries.attempt add column headers jsonb;
+
 -- ---------------------------------------------------------------------------- components/deliveries/functions/claim.sql
 
 -- Gives a process endpoints that have something to send and that no other process has: the longest due of each tenant, so many that `share` of them are

@@ -33,6 +33,8 @@ export const attempt = shape('a', {
   status: nullable(count()),
   error: nullable(text()),
   milliseconds: count(),
+  /** That were sent, with signatures, and without anything that admits; null where nothing was sent, or before they were kept. */
+  headers: nullable(field(z.record(z.string(), z.string()))),
   /** The first bytes, as far as they are text. */
   answer: nullable(text()),
 });

@@ -14,10 +14,11 @@ begin
   where d.tenant_id = o.tenant_id and d.endpoint_id = o.endpoint_id and d.position = o.pos and d.place = o.place and d.state = 'pending'
     and (o.state = 'delivered' or exists (select from deliveries.queue q
       where q.tenant_id = o.tenant_id and q.endpoint_id = o.endpoint_id and q.owner = an_owner));
-  insert into deliveries.attempt (tenant_id, endpoint_id, position, attempted_at, attempt, status, error, milliseconds, answer)
-    select o.tenant_id, o.endpoint_id, o.pos, clock_timestamp() - o.ago * interval '1 millisecond', o.attempt, o.status, o.error, o.milliseconds, o.answer
+  insert into deliveries.attempt (tenant_id, endpoint_id, position, attempted_at, attempt, status, error, milliseconds, answer, headers)
+    select o.tenant_id, o.endpoint_id, o.pos, clock_timestamp() - o.ago * interval '1 millisecond', o.attempt, o.status, o.error, o.milliseconds, o.answer,
+      o.headers
     from json_to_recordset(outcomes) as o
-      (tenant_id uuid, endpoint_id uuid, pos bigint, ago float8, attempt int, status int, error text, milliseconds int, answer text)
+      (tenant_id uuid, endpoint_id uuid, pos bigint, ago float8, attempt int, status int, error text, milliseconds int, answer text, headers jsonb)
     on conflict do nothing;
   update deliveries.queue q set
     failures = o.failures,

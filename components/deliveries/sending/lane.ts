@@ -1,7 +1,7 @@
-import type { GuardedPost } from '@steward/kernel';
+import { type GuardedPost, NoAnswer } from '@steward/kernel';
 import { backoff } from '@steward/work';
 import { Order, type Ordered } from './order.ts';
-import { type Answered, failed, judged } from './outcome.ts';
+import { type Answered, failed, judged, shownHeaders } from './outcome.ts';
 import type { Shares } from './shares.ts';
 import type { Timings } from './timings.ts';
 import { createWindow } from './window.ts';
@@ -33,6 +33,8 @@ export interface Outcome {
   readonly error: string | null;
   readonly milliseconds: number;
   readonly answer: string | null;
+  /** That were sent; null where nothing was. */
+  readonly headers: Readonly<Record<string, string>> | null;
   /** Failures of the endpoint in a row, after this. */
   readonly failures: number;
 }
@@ -169,11 +171,14 @@ export class Lane {
     const began = performance.now();
     this.lastSent = began;
     let answered: Answered;
+    let sent: Readonly<Record<string, string>> | null = null;
     try {
       const headers = { ...(await target.headersOf(one)), 'user-agent': userAgent, accept: '*/*' };
+      sent = shownHeaders(headers);
       answered = judged(await post(target.url, { headers, body: one.body }), Date.now());
     } catch (error) {
       answered = failed(error);
+      if (!(error instanceof NoAnswer)) sent = null;
     }
     this.inFlight -= 1;
     shares.give(this.tenant);
@@ -194,6 +199,7 @@ export class Lane {
       error: answered.error,
       milliseconds: Math.round(performance.now() - began),
       answer: answered.answer,
+      headers: sent,
       failures: this.failures,
     };
     this.#ports.ended(this, one, outcome, answered, began);

@@ -74,3 +74,15 @@ function textOf(bytes: Buffer): string | null {
     .toWellFormed();
   return text === '' ? null : text;
 }
+
+/** What admits whoever has it, unlike a signature of one request. */
+const admits = /^(?:authorization|proxy-authorization|cookie)$|secret|token|api-?key/i;
+const longestHeader = 2_000;
+
+/** What is kept of the headers of a request: without what admits anybody. */
+export const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !admits.test(name))
+      .map(([name, value]) => [name, value.slice(0, longestHeader)]),
+  );

@@ -7,6 +7,7 @@ import { getDelivery } from '../deliveries/get.ts';
 import { listDeliveries } from '../deliveries/list.ts';
 import { createWebhook } from '../endpoints/create.ts';
 import { openReceiver, type Receiver } from '../fixtures/receiver.ts';
+import { shownHeaders } from './outcome.ts';
 import { byDoor, createWorld, type Instance, thing, type World } from '../fixtures/world.ts';
 import { rotateSecret } from '../signing/rotate.ts';
 
@@ -139,7 +140,31 @@ describe('what is sent to a webhook', () => {
         [1, 500, 'http_500'],
       ],
     );
+    for (const [index, { headers }] of found.lastAttempts.entries()) {
+      const came = receiver.requests[2 - index]?.headers ?? {};
+      assert.deepEqual(
+        headers,
+        Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, came[name]])),
+        'as they came',
+      );
+      assert.ok(headers?.['webhook-signature']?.startsWith('v1,'));
+    }
     assert.match(found.lastAttempts[1]?.answer ?? '', /^not now \[31mx+$/);
     assert.ok((found.lastAttempts[1]?.answer?.length ?? 0) <= 1_000);
+  });
+
+  test('keeps the headers of a request without what admits whoever has it', async () => {
+    assert.deepEqual(
+      shownHeaders({
+        authorization: 'Bearer one',
+        cookie: 'a=b',
+        'x-api-key': 'two',
+        'x-access-token': 'three',
+        'client-secret': 'four',
+        'webhook-signature': 'v1,abc',
+        accept: '*/*',
+      }),
+      { 'webhook-signature': 'v1,abc', accept: '*/*' },
+    );
   });
 });

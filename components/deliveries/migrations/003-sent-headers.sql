@@ -1,0 +1,2 @@
+-- What a request had beside its body; null where nothing was sent.
+alter table deliveries.attempt add column headers jsonb;
