@@ -14,6 +14,7 @@ export type { MailSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { enqueue } from './emails/enqueue.ts';
 export { owe, owedKey, renew, type Owed, type WordsOwed } from './emails/owe.ts';
+export { selectOwedAbout } from './emails/about.ts';
 export { isNews } from './emails/news.ts';
 export { eraseEmails } from './emails/erase.ts';
 export {

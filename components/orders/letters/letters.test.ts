@@ -16,6 +16,7 @@ import { recordOrderPayment } from '../payments/record.ts';
 import { refundOrder } from '../refunds/make.ts';
 import { track } from '../tracking/track.ts';
 import type { Fact } from './fact.ts';
+import { listOrderLetters } from './list.ts';
 import { quotas } from './quota.ts';
 
 const fulfil = byDoor(fulfilOrder);
@@ -28,6 +29,7 @@ const editing = {
   mediaAt: '',
 };
 const refund = byDoor(refundOrder);
+const listed = byDoor(listOrderLetters);
 
 const buyer = (email: string, more: object = {}): Placing['buyer'] => ({
   email,
@@ -158,6 +160,17 @@ describe('letters about orders', () => {
       holds(letter, told(50_000n, 'EUR'));
       holds(letter, `${told(3_000_000n, 'EUR')} → ${told(1_000_000n, 'EUR')}`);
       assert.match(letter.text, new RegExp(`${differs}: `));
+      const { letters } = await listed(olga, { orderId: order.id });
+      assert.deepEqual(
+        letters.map(({ kind, state, reason }) => [kind, state, reason]),
+        [
+          ['edited', 'sent', null],
+          ['placed', 'sent', null],
+        ],
+      );
+      assert.doesNotMatch(JSON.stringify(letters), /@/);
+      const stranger = world.as(await world.tenant({ sam: 'owner' }), 'sam');
+      await assert.rejects(listed(stranger, { orderId: order.id }), /no such order|not_found/i);
     }
     const owner = lettersTo('olga@fjord.example').map((one) => one.subject);
     assert.ok(owner.includes('Order 1001 was edited'), owner.join());

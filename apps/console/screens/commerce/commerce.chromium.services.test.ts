@@ -194,6 +194,80 @@ if (executablePath !== '')
       );
     });
 
+    test('an order is changed at the total that was shown first, with a login of now', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce');
+      const call = callsOf(looked, seeded);
+      const waiting = await call<Listed>('commerce', '/api/orders?status=open&fulfilmentStatus=unfulfilled&limit=100');
+      const one = (waiting.items as unknown as readonly { id: string; units: number }[]).find(({ units }) => units > 1);
+      assert.ok(one !== undefined, 'no order of several pieces waits');
+      await looked.go(`/commerce/orders/${one.id}`);
+      await page.getByRole('button', { name: 'Change the order' }).click();
+      const dialog = page.getByRole('dialog');
+      const pieces = dialog.getByRole('textbox').first();
+      const before = Number(await pieces.inputValue());
+      await pieces.fill(String(before - 1));
+      await dialog.getByRole('button', { name: 'See what it costs then' }).click();
+      await dialog.getByRole('status').getByText('Less to pay').waitFor();
+      const unchanged = await call<{ version: number; units: number }>('commerce', `/api/orders/${one.id}`);
+      assert.equal(unchanged.units, one.units, 'what is only shown changes nothing');
+      await dialog.getByRole('button', { name: 'Change the order' }).click();
+      const opened = page.waitForEvent('popup');
+      const again = dialog.getByRole('button', { name: 'Log in again to decide' });
+      await again.click();
+      const login = await opened;
+      await login.locator('input[name=email]').fill('alice@example.com');
+      await login.locator('button[value=login]').click();
+      await again.waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Change the order' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const changed = await call<{ version: number; units: number }>('commerce', `/api/orders/${one.id}`);
+      assert.equal(changed.units, one.units - 1);
+      await page.getByRole('heading', { name: 'Letters to the buyer' }).waitFor();
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('/edits')),
+        [],
+      );
+    });
+
+    test('stock is counted, and moved to another location', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce/stock');
+      const call = callsOf(looked, seeded);
+      await call('commerce', '/api/locations', { name: 'Back room <b>', code: 'back-room' });
+      await looked.go('/commerce/stock');
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Count', exact: true }).first().click();
+      await dialog.getByLabel('How many there are').fill('-1');
+      await dialog.getByRole('button', { name: 'Count', exact: true }).click();
+      await dialog.getByRole('alert').first().waitFor();
+      await dialog.getByLabel('How many there are').fill('87654');
+      await dialog.getByRole('button', { name: 'Count', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page
+        .getByRole('row')
+        .filter({ hasText: '87654' })
+        .getByRole('button', { name: 'Move', exact: true })
+        .click();
+      await dialog.getByLabel('Move to').selectOption({ label: 'Back room <b>' });
+      await dialog.getByLabel('How many').fill('40');
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { items } = await call<{ items: { location: string; onHand: number }[] }>(
+        'commerce',
+        '/api/stock?limit=200',
+      );
+      const levels = items as unknown as readonly { location: string; onHand: number }[];
+      assert.ok(levels.some(({ location, onHand }) => location === 'back-room' && onHand === 40));
+      assert.ok(levels.some(({ onHand }) => onHand === 87_614));
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('/stock/counts')),
+        [],
+      );
+    });
+
     test('stock is adjusted with a reason, which its movements tell', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

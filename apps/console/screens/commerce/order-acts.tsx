@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
+import type { Amount } from '../../data/money.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
@@ -14,6 +15,7 @@ import { optionsText, reasons, type Fulfilment, type Location, type Order, type 
 
 export type Act =
   | 'ship'
+  | 'edit'
   | 'tracking'
   | 'paid'
   | 'capture'
@@ -39,6 +41,7 @@ export function Acts({ act, order, fulfilment, returned, onClose }: ActsProps): 
   if (returned !== undefined) return <OfReturn act={act} of={returned} onClose={onClose} />;
   if (order === undefined) return null;
   const props = { order, onClose };
+  if (act === 'edit') return <Edit {...props} />;
   if (act === 'ship') return <Ship {...props} />;
   if (act === 'tracking' && fulfilment !== undefined) return <Tracking of={fulfilment} onClose={onClose} />;
   if (act === 'paid') return <Paid {...props} />;
@@ -177,6 +180,63 @@ function Ship({ order, onClose }: OfOrder): ReactNode {
         <Field label={words.carrier} optional {...bind('carrier')} />
         <Field label={words.trackingNumber} optional {...bind('trackingNumber')} />
         <Field label={words.trackingUrl} kind="url" optional {...bind('trackingUrl')} hint={words.shipHint} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface Edited {
+  readonly edit: {
+    readonly before: { readonly total: Amount };
+    readonly after: { readonly total: Amount };
+    readonly difference: Amount;
+  };
+}
+
+/** Fewer of what has not left: what it would cost then is shown first, and what is shown is what is done. */
+function Edit({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const tenant = useTenant();
+  const path = `/api/orders/${order.id}/edits`;
+  const { draft, setDraft, act } = useChange(`edit ${order.id}`, path, onClose);
+  const [shown, setShown] = useState<{ readonly body: object; readonly edit: Edited['edit'] }>();
+  const preview = useAct(async (body: object) => api<Edited>('commerce', `${path}/preview`, { tenant, body }), {
+    onDone: ({ edit }, body) => setShown({ body, edit }),
+  });
+  const lines = order.lines
+    .filter(({ quantity, fulfilled }) => fulfilled < quantity)
+    .map(({ id, title, options, quantity }) => ({ id, title, detail: optionsText(options), most: quantity }));
+  const change = (next: Typed): void => {
+    setShown(undefined);
+    setDraft(next);
+  };
+  return (
+    <Dialog title={words.editOrder} onClose={onClose} wide>
+      <p>{words.editLead}</p>
+      <Form
+        submit={shown === undefined ? words.editPreview : words.editOrder}
+        busy={act.isPending || preview.isPending}
+        error={act.error ?? preview.error}
+        onCancel={onClose}
+        onSubmit={() => {
+          if (shown !== undefined) return act.mutate(shown.body);
+          preview.mutate({
+            version: order.version,
+            lines: lines
+              .map(({ id, most }) => ({ lineId: id, quantity: Number(draft[`line ${id}`] ?? most), most }))
+              .filter(({ quantity, most }) => quantity !== most)
+              .map(({ lineId, quantity }) => ({ lineId, quantity })),
+          });
+        }}
+      >
+        <Quantities of={lines} draft={draft} onChange={change} otherwise="all" />
+        {shown === undefined ? null : (
+          <p role="status">
+            <Money of={shown.edit.before.total} /> → <Money of={shown.edit.after.total} /> ·{' '}
+            {shown.edit.difference.amount.startsWith('-') ? words.lessToPay : words.moreToPay}{' '}
+            <Money of={shown.edit.difference} />
+          </p>
+        )}
       </Form>
     </Dialog>
   );

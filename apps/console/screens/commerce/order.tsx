@@ -16,6 +16,7 @@ import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { Acts, type Act } from './order-acts.tsx';
+import { Letters } from './order-letters.tsx';
 import { Books, Chain } from './order-trail.tsx';
 import { AddressLines, CommerceTabs, Picture, Row } from './parts.tsx';
 import { OrderBadges } from './states.tsx';
@@ -75,6 +76,7 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
               {words.ship}
             </Button>
           ) : null}
+          {manages && open && toShip ? <Button onClick={() => setAct('edit')}>{words.editOrder}</Button> : null}
           {handlesMoney && open && owes ? <Button onClick={() => setAct('paid')}>{words.markPaid}</Button> : null}
           {handlesMoney && isPositive(order.authorized.amount) ? (
             <Button onClick={() => setAct('capture')}>{words.capture}</Button>
@@ -118,6 +120,7 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
           <Section title={words.books}>
             <Loaded query={postings}>{({ items }) => <Books of={items} />}</Loaded>
           </Section>
+          <Letters orderId={order.id} />
           <Chain id={order.id} />
         </div>
         <div className={styles['stack']}>

@@ -22,11 +22,13 @@ import type { Level, Location, Movement } from './types.ts';
 
 const low = 5;
 
+type StockAct = 'adjust' | 'count' | 'transfer';
+
 export default function Stock(): ReactNode {
   const words = useWords().commerce;
   const manages = useMay('owner', 'admin', 'merchandiser', 'developer');
   const [{ show = 'levels', location = '', below = '', item = '' }, setFilters] = useFilters();
-  const [adjusted, setAdjusted] = useState<Level>();
+  const [acted, setActed] = useState<{ readonly act: StockAct; readonly level: Level }>();
   const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
   const view = show === 'movements' ? 'movements' : 'levels';
   return (
@@ -71,14 +73,21 @@ export default function Stock(): ReactNode {
         </>
       }
     >
-      {adjusted === undefined ? null : <Adjust of={adjusted} onClose={() => setAdjusted(undefined)} />}
+      {acted === undefined ? null : acted.act === 'adjust' ? (
+        <Adjust of={acted.level} onClose={() => setActed(undefined)} />
+      ) : acted.act === 'count' ? (
+        <Count of={acted.level} onClose={() => setActed(undefined)} />
+      ) : (
+        <Transfer of={acted.level} places={locations.data?.items ?? []} onClose={() => setActed(undefined)} />
+      )}
       {view === 'movements' ? (
         <Movements item={item} locations={locations.data?.items ?? []} />
       ) : (
         <Levels
           location={location}
           below={below}
-          {...(manages ? { onAdjust: setAdjusted } : {})}
+          {...(manages ? { onAct: (act: StockAct, level: Level) => setActed({ act, level }) } : {})}
+          several={(locations.data?.items ?? []).filter(({ archivedAt }) => archivedAt === null).length > 1}
           onMovements={(itemId) => setFilters({ show: 'movements', item: itemId })}
         />
       )}
@@ -91,12 +100,15 @@ const nameOf = ({ name, sku, variants }: Level): string => name ?? variants[0]?.
 function Levels({
   location,
   below,
-  onAdjust,
+  onAct,
+  several,
   onMovements,
 }: {
   readonly location: string;
   readonly below: string;
-  readonly onAdjust?: (level: Level) => void;
+  readonly onAct?: (act: StockAct, level: Level) => void;
+  /** Whether there is another location to move it to. */
+  readonly several: boolean;
   readonly onMovements: (itemId: string) => void;
 }): ReactNode {
   const words = useWords().commerce;
@@ -136,7 +148,13 @@ function Levels({
               head: words.act,
               cell: (level) => (
                 <Row>
-                  {onAdjust === undefined ? null : <Button onClick={() => onAdjust(level)}>{words.adjust}</Button>}
+                  {onAct === undefined ? null : (
+                    <>
+                      <Button onClick={() => onAct('adjust', level)}>{words.adjust}</Button>
+                      <Button onClick={() => onAct('count', level)}>{words.countStock}</Button>
+                      {several ? <Button onClick={() => onAct('transfer', level)}>{words.transfer}</Button> : null}
+                    </>
+                  )}
                   <Button onClick={() => onMovements(level.itemId)}>{words.movements}</Button>
                 </Row>
               ),
@@ -181,28 +199,109 @@ function Movements({ item, locations }: { readonly item: string; readonly locati
 
 const adjustReasons = ['received', 'correction', 'damaged', 'lost', 'found', 'returned', 'used', 'other'] as const;
 
-function Adjust({ of, onClose }: { readonly of: Level; readonly onClose: () => void }): ReactNode {
-  const words = useWords().commerce;
+/** A change of one level, with a draft: sent by the button alone. */
+function useStockAct(path: string, of: Level, onClose: () => void, initial: Readonly<Record<string, string>> = {}) {
   const tenant = useTenant();
-  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(`stock ${of.itemId} ${of.locationId}`, {
-    reason: 'correction',
-  });
-  const act = useAct(async (body: object) => api('commerce', '/api/stock/adjustments', { tenant, body }), {
+  const name = `${path} ${of.itemId} ${of.locationId}`;
+  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(name, initial);
+  const act = useAct(async (body: object) => api('commerce', path, { tenant, body }), {
     onDone: () => {
       forget();
       onClose();
     },
   });
-  const bind = (name: string) => ({
-    name,
-    value: draft[name] ?? '',
-    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  const bind = (field: string) => ({
+    name: field,
+    value: draft[field] ?? '',
+    onChange: (value: string) => setDraft({ ...draft, [field]: value }),
   });
+  const note = draft['note'] === undefined || draft['note'] === '' ? {} : { note: draft['note'] };
+  return { draft, bind, act, note };
+}
+
+function OfLevel({ of }: { readonly of: Level }): ReactNode {
+  const words = useWords().commerce;
+  return (
+    <p>
+      <Said>{nameOf(of)}</Said> · <Said>{of.location}</Said> · {words.onHand} {of.onHand}
+    </p>
+  );
+}
+
+/** What somebody counted on the shelf is what there is. */
+function Count({ of, onClose }: { readonly of: Level; readonly onClose: () => void }): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act, note } = useStockAct('/api/stock/counts', of, onClose);
+  return (
+    <Dialog title={words.countStock} onClose={onClose}>
+      <OfLevel of={of} />
+      <Form
+        submit={words.countStock}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            lines: [{ itemId: of.itemId, locationId: of.locationId, counted: Number(draft['counted'] ?? 'NaN') }],
+            ...note,
+          })
+        }
+      >
+        <Field label={words.counted} hint={words.countedHint} {...bind('counted')} pointer="/lines/0/counted" />
+        <Field label={words.note} optional {...bind('note')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Transfer({
+  of,
+  places,
+  onClose,
+}: {
+  readonly of: Level;
+  readonly places: readonly Location[];
+  readonly onClose: () => void;
+}): ReactNode {
+  const words = useWords().commerce;
+  const others = places.filter(({ id, archivedAt }) => id !== of.locationId && archivedAt === null);
+  const { draft, bind, act, note } = useStockAct('/api/stock/transfers', of, onClose, { to: others[0]?.id ?? '' });
+  return (
+    <Dialog title={words.transfer} onClose={onClose}>
+      <OfLevel of={of} />
+      <Form
+        submit={words.transfer}
+        busy={act.isPending}
+        error={act.error}
+        onCancel={onClose}
+        onSubmit={() =>
+          act.mutate({
+            fromLocationId: of.locationId,
+            toLocationId: draft['to'],
+            lines: [{ itemId: of.itemId, quantity: Number(draft['quantity'] ?? 'NaN') }],
+            ...note,
+          })
+        }
+      >
+        <Field
+          label={words.transferTo}
+          {...bind('to')}
+          pointer="/toLocationId"
+          options={others.map(({ id, name }) => [id, name] as const)}
+        />
+        <Field label={words.howMany} {...bind('quantity')} pointer="/lines/0/quantity" />
+        <Field label={words.note} optional {...bind('note')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Adjust({ of, onClose }: { readonly of: Level; readonly onClose: () => void }): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act, note } = useStockAct('/api/stock/adjustments', of, onClose, { reason: 'correction' });
   return (
     <Dialog title={words.adjust} onClose={onClose}>
-      <p>
-        <Said>{nameOf(of)}</Said> · <Said>{of.location}</Said> · {words.onHand} {of.onHand}
-      </p>
+      <OfLevel of={of} />
       <Form
         submit={words.adjust}
         busy={act.isPending}
@@ -212,7 +311,7 @@ function Adjust({ of, onClose }: { readonly of: Level; readonly onClose: () => v
           act.mutate({
             lines: [{ itemId: of.itemId, locationId: of.locationId, delta: Number(draft['delta'] ?? 'NaN') }],
             reason: draft['reason'],
-            ...(draft['note'] === undefined || draft['note'] === '' ? {} : { note: draft['note'] }),
+            ...note,
           })
         }
       >

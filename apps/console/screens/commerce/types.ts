@@ -91,6 +91,14 @@ export interface Order extends OrderSummary {
   readonly version: number;
 }
 
+export interface Letter {
+  readonly kind: 'placed' | 'cancelled' | 'shipped' | 'delivered' | 'refunded' | 'edited';
+  readonly toldAt: string;
+  readonly state: 'waiting' | 'sent' | 'returned' | 'given_up' | 'left_out' | 'settled';
+  readonly settledAt: string | null;
+  readonly reason: string | null;
+}
+
 export interface Payments {
   readonly payments: readonly {
     readonly id: string;
