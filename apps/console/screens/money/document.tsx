@@ -7,8 +7,8 @@ import { useMay, useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -108,6 +108,7 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
   const tenant = useTenant();
   const may = useMay(...bookkeepers);
   const [voiding, setVoiding] = useState(false);
+  const [issuing, setIssuing] = useState(false);
   const issue = useAct(async () => graph(tenant, 'money-document-issue', { id: of.id, version: of.version }));
   const sells = of.kind === 'invoice' || of.kind === 'credit_note';
   return (
@@ -123,7 +124,7 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
           <Button onClick={() => setVoiding(true)} kind="danger">
             {words.discard}
           </Button>
-          <Button kind="first" busy={issue.isPending} onClick={() => issue.mutate(undefined)}>
+          <Button kind="first" onClick={() => setIssuing(true)}>
             {words.issue}
           </Button>
         </>
@@ -140,7 +141,27 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
           ) : null}
         </>
       ) : null}
-      <Failure error={issue.error} />
+      {issuing ? (
+        <Confirm
+          title={words.issue}
+          act={issue}
+          given={undefined}
+          submit={words.issueNow}
+          onClose={() => setIssuing(false)}
+        >
+          <p>{words.issueLead}</p>
+          <Facts
+            of={[
+              [words.party, <Said key="p">{of.partyName}</Said>],
+              [words.issueDate, <Day key="i" on={of.issueDate} />],
+              [words.dueDate, <Day key="d" on={of.dueDate} />],
+              [words.net, <Money key="n" of={of.net} />],
+              [words.tax, <Money key="t" of={of.tax} />],
+              [words.total, <Money key="s" of={of.total} />],
+            ]}
+          />
+        </Confirm>
+      ) : null}
       {voiding ? <Void of={of} onClose={() => setVoiding(false)} /> : null}
     </>
   );

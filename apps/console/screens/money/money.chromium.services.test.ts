@@ -192,9 +192,12 @@ if (executablePath !== '')
       await page.getByText('€587.86').waitFor();
       await page.getByRole('button', { name: 'Save the draft' }).click();
       await page.getByRole('heading', { level: 1, name: 'Invoice, draft' }).waitFor();
-      await page.getByRole('button', { name: 'Issue' }).click();
+      await page.getByRole('button', { name: 'Issue', exact: true }).click();
+      const asked = page.getByRole('dialog', { name: 'Issue' });
+      await asked.getByText('€587.86').waitFor();
+      await asked.getByRole('button', { name: 'Issue it now' }).click();
       await logInAgain(page);
-      await page.getByRole('button', { name: 'Issue' }).click();
+      await asked.getByRole('button', { name: 'Issue it now' }).click();
       await page.getByRole('heading', { level: 1, name: /^INV-\d+$/ }).waitFor();
       await page.getByRole('link', { name: 'Record a payment' }).click();
       assert.equal(await page.getByLabel('Amount EUR').inputValue(), '587.86');

@@ -211,6 +211,9 @@ export const money: Words['money'] = {
   saveDraft: 'Entwurf speichern',
   edit: 'Ändern',
   issue: 'Ausstellen',
+  issueNow: 'Jetzt ausstellen',
+  issueLead:
+    'Er bekommt die nächste Nummer und wird gebucht. Danach ist nichts mehr zu ändern: Ein Fehler braucht eine Gutschrift oder die Stornierung.',
   discard: 'Verwerfen',
   discardLead: 'Der Entwurf wird ungültig und kann nicht mehr ausgestellt werden.',
   void: 'Ungültig machen',

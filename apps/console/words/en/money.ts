@@ -209,6 +209,9 @@ export const money = {
   saveDraft: 'Save the draft',
   edit: 'Change',
   issue: 'Issue',
+  issueNow: 'Issue it now',
+  issueLead:
+    'It gets the next number and is posted to the books. Nothing of it can be changed any more: a mistake takes a credit note, or voiding it.',
   discard: 'Discard',
   discardLead: 'The draft is void and cannot be issued any more.',
   void: 'Void',

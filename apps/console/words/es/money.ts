@@ -211,6 +211,9 @@ export const money: Words['money'] = {
   saveDraft: 'Guardar el borrador',
   edit: 'Cambiar',
   issue: 'Emitir',
+  issueNow: 'Emitirlo ahora',
+  issueLead:
+    'Recibe el número siguiente y se contabiliza. Después no se puede cambiar nada: un error exige una nota de crédito o anularlo.',
   discard: 'Descartar',
   discardLead: 'El borrador queda nulo y ya no puede emitirse.',
   void: 'Anular',

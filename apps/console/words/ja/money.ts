@@ -209,6 +209,8 @@ export const money: Words['money'] = {
   saveDraft: '下書きを保存',
   edit: '変更',
   issue: '発行',
+  issueNow: '今すぐ発行',
+  issueLead: '次の番号が付き、帳簿に記帳されます。以後は変更できません。誤りは、貸方票か取り消しで直します。',
   discard: '破棄',
   discardLead: '下書きは無効になり、発行できなくなります。',
   void: '無効にする',
