@@ -44,9 +44,11 @@ describe('every door binds an agent alike', () => {
     return found;
   };
   const some = inTurns(process.env['LONG_RUNS'] !== undefined);
+  /** Finds what its caller may list, of any kind, so that nothing but being let in is asked for. */
+  const search = 'GET /portal/api/search';
   /** As `codes`, of a part of the ways, which is another one each time, for what other callers ask of the other ways. */
   const codesOfSome = async (token: string, pick: (way: Way) => boolean): Promise<Record<string, string>> => {
-    const part = new Set(some(ways.filter(pick)));
+    const part = new Set(some(ways.filter((way) => way.name !== search && pick(way))));
     return codes(token, (way) => part.has(way));
   };
   const only = (found: Record<string, string>, ...allowed: readonly string[]): void =>
