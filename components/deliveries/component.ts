@@ -23,7 +23,7 @@ import { loadTarget } from './sending/load.ts';
 import { defaultTimings, type Timings } from './sending/timings.ts';
 import { createWorker } from './sending/worker.ts';
 import type { DeliveriesSettings } from './settings.ts';
-import type { Announced } from './stream/seen.ts';
+import type { Announced } from './announced.ts';
 import { createStreams } from './stream/streams.ts';
 import { streamRoute } from './stream/route.ts';
 
@@ -39,7 +39,7 @@ export { countWebhooks } from './endpoints/count.ts';
 export { forgetTold } from './agents/forget.ts';
 export type { AgentRequests, ToldAgent } from './agents/requests.ts';
 export type { Telling } from './agents/tell.ts';
-export type { AnnouncedTo } from './stream/seen.ts';
+export type { AnnouncedTo } from './announced.ts';
 export { webhook, type Webhook } from './endpoints/webhook.ts';
 export { type Answered, failed, judged, NotSent } from './sending/outcome.ts';
 export type { DeliveriesSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { Decider } from '@steward/access';
 import type { Secrets } from '@steward/audit';
 import type { Tenancy } from '@steward/sql';
-import type { Announced } from './stream/seen.ts';
+import type { Announced } from './announced.ts';
 
 /** What verbs of webhooks need beside their tenant. */
 export interface DeliveriesPorts {

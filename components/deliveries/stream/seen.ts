@@ -4,12 +4,11 @@ import {
   pillars,
   refusalOf,
   type Caller,
-  type CallerRole,
   type AccessProfile,
   type Pillar,
 } from '@steward/access';
 import type { BusEvent } from '@steward/bus';
-import type { PrincipalRef } from '@steward/kernel';
+import type { Announced } from '../announced.ts';
 import { listEventTypes } from '../endpoints/types.ts';
 
 /** Which part of the product announces a type; what serves all of them is the portal's. */
@@ -17,15 +16,6 @@ const pillarOf = (type: string): Pillar => {
   const [first = ''] = type.split('.');
   return pillars.find((pillar) => pillar === first) ?? 'portal';
 };
-
-/** Whether a member may see an event, by what it says. */
-export type AnnouncedTo = (
-  data: BusEvent['data'],
-  viewer: { readonly role: CallerRole; readonly subject: PrincipalRef },
-) => boolean;
-
-/** The types of events that there are, and who may see them; undefined: whoever is a member. */
-export type Announced = ReadonlyMap<string, AnnouncedTo | undefined>;
 
 /**
  * Whether a caller may see an event: agents of pillars that their token and their grant leave them, people all but what their
