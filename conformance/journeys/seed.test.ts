@@ -86,6 +86,24 @@ describe('`steward seed`', () => {
     assert.match(margin, new RegExp(`Cost of goods sold.*${costs?.['sold']?.['amount']}`), margin);
   });
 
+  test('never overdraws its account, however little it sells', async () => {
+    const { addresses } = world.server;
+    const csv = await fetch(`${addresses.accounting}/api/export/bank-lines.csv`, {
+      headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenant },
+    });
+    const [head = '', ...rows] = (await csv.text()).trimEnd().split(/\r?\n/);
+    const [dayAt, amountAt] = ['day', 'amount'].map((column) => head.split(',').indexOf(column));
+    const lines = rows
+      .map((row) => row.split(','))
+      .toSorted((a, b) => (a[dayAt ?? 0] ?? '').localeCompare(b[dayAt ?? 0] ?? ''));
+    assert.ok(lines.length > 20, head);
+    let balance = 0;
+    for (const line of lines) {
+      balance += Math.round(Number(line[amountAt ?? 0]) * 100);
+      assert.ok(balance >= 0, `${balance / 100} after ${line.join()}`);
+    }
+  });
+
   test('leaves proposals of agents to decide, and answers to its form', async () => {
     const { addresses } = world.server;
     const waiting = listOf(await rest(`${addresses.portal}/api/pending-actions?state=pending`));

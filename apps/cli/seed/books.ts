@@ -24,7 +24,7 @@ const monthly = [
   ['Stadtwerke', 'Electricity, kiln', 140, 260, '6200'],
   ['Berliner Bank', 'Account charges', 9, 12, '6900'],
 ] as const;
-const capital = { at: 0, amount: '950.00', who: 'Alice Lindgren', reference: 'Owner puts in', account: '3000' };
+const capital = { who: 'Alice Lindgren', reference: 'Owner puts in', account: '3000' };
 
 interface Line extends Moved {
   /** Of what no document is about. */
@@ -82,9 +82,8 @@ export async function keepBooks(
     reference: what,
     account: '1200',
   }));
-  const lines = [{ ...capital, at: first - 4 * day }, ...moved, ...expenses, ...bills]
-    .filter((line) => line.at < now)
-    .toSorted((a, b) => a.at - b.at);
+  const turnover = [...moved, ...expenses, ...bills].filter((line) => line.at < now).toSorted((a, b) => a.at - b.at);
+  const lines = [{ ...capital, at: first - 4 * day, amount: putIn(turnover) }, ...turnover];
   const known = new Map<string, Line>(lines.map((line) => [keyOf(dateOf(line.at), line.amount, line.reference), line]));
   const entries = await paymentsBy(bookkeeper);
   const matchedUntil = dateOf(now - 9 * day);
@@ -134,6 +133,17 @@ export async function keepBooks(
   }
   at(undefined);
   return { lines: lines.length, waiting };
+}
+
+/** What an owner puts in so that the account is never overdrawn, however little is sold: round, in EUR. */
+function putIn(turnover: readonly Moved[]): string {
+  let [balance, lowest] = [0, 0];
+  for (const { amount } of turnover) {
+    balance += Math.round(Number(amount) * 100);
+    lowest = Math.min(lowest, balance);
+  }
+  const step = 50_000;
+  return `${(Math.ceil((step - lowest) / step) * step) / 100}.00`;
 }
 
 const keyOf = (...parts: readonly string[]): string => parts.join('|');

@@ -6,7 +6,8 @@ import { app, base } from './sources.ts';
 const layers: Plugin = {
   name: 'layers',
   enforce: 'pre',
-  transform: (text, id) => (id.endsWith('.css') ? `@layer base, parts, shell, screens;\n${text}` : null),
+  transform: (text, id) =>
+    id.endsWith('.css') ? { code: `@layer base, parts, shell, screens;\n${text}`, map: null } : null,
 };
 
 /** How Vite builds the pages, for nothing but the policy that they are served with: no inline script or style, no data: address. */
@@ -24,6 +25,8 @@ export const bundleInto = (outDir: string): InlineConfig => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
+    // Beside the pages and never served: what tells a place in a file from a place in its sources.
+    sourcemap: 'hidden',
     // Browsers with light-dark(), Ed25519 and popover.
     target: ['chrome137', 'firefox129', 'safari17.5'],
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } } },

@@ -86,8 +86,14 @@ export interface Paged<T> {
   readonly next_cursor?: string | null;
 }
 
-/** Pages of a list by cursor, for `CursorList`. */
-export function usePages<T>(place: Place, path: string, query: Query = {}) {
+/** Milliseconds until what is under way is asked for again. */
+const soon = 2_000;
+
+/**
+ * Pages of a list by cursor, for `CursorList`.
+ * @param passing says of an item that it is under way, and that the stream of events will not tell of its end
+ */
+export function usePages<T>(place: Place, path: string, query: Query = {}, passing?: (item: T) => boolean) {
   const tenant = useTenant();
   return useInfiniteQuery({
     queryKey: [tenant, place, path, query, 'pages'],
@@ -95,6 +101,8 @@ export function usePages<T>(place: Place, path: string, query: Query = {}) {
     queryFn: async ({ pageParam, signal }) =>
       api<Paged<T>>(place, path, { tenant, query: { ...query, cursor: pageParam }, signal }),
     getNextPageParam: (page) => page.nextCursor ?? page.next_cursor ?? undefined,
+    refetchInterval: ({ state: { data } }) =>
+      passing !== undefined && data?.pages.some(({ items }) => items.some(passing)) === true ? soon : false,
   });
 }
 

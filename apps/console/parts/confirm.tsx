@@ -1,4 +1,3 @@
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
@@ -6,13 +5,14 @@ import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import styles from './form.module.css';
 
-interface ConfirmProps<Given, Answer> {
+interface ConfirmProps {
   readonly title: string;
   /** What happens, in words. */
   readonly children: ReactNode;
   /** Of `useAct`. */
-  readonly act: UseMutationResult<Answer, Error, Given>;
-  readonly given: Given;
+  readonly act: { readonly error: Error | null; readonly isPending: boolean };
+  /** Does it, and closes this where it was done. */
+  readonly onConfirm: () => void;
   /** What the button says. */
   readonly submit: string;
   readonly danger?: boolean;
@@ -20,19 +20,15 @@ interface ConfirmProps<Given, Answer> {
 }
 
 /** Asks before something is done, and says there why it was not. */
-export function Confirm<Given, Answer>(props: ConfirmProps<Given, Answer>): ReactNode {
-  const { title, children, act, given, submit, danger = false, onClose } = props;
+export function Confirm(props: ConfirmProps): ReactNode {
+  const { title, children, act, onConfirm, submit, danger = false, onClose } = props;
   const words = useWords().parts;
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
       <Failure error={act.error} />
       <div className={styles['buttons']}>
-        <Button
-          kind={danger ? 'danger' : 'first'}
-          busy={act.isPending}
-          onClick={() => act.mutate(given, { onSuccess: onClose })}
-        >
+        <Button kind={danger ? 'danger' : 'first'} busy={act.isPending} onClick={onConfirm}>
           {submit}
         </Button>
         <Button onClick={onClose}>{words.cancel}</Button>

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useId, useMemo, type ReactNode } from 'react';
+import { createContext, use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { Problem, type FieldFault } from '../data/problem.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
@@ -17,19 +17,38 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
+type Typed = Readonly<Record<string, string>>;
+
 interface Shown {
   readonly faults: readonly FieldFault[];
   /** What fields are called, by their pointers. */
   readonly labels: Map<string, string>;
+  /** What was typed before this page was left for a login. */
+  readonly typed: Typed | undefined;
 }
 
-const Faults = createContext<Shown>({ faults: [], labels: new Map() });
+const Faults = createContext<Shown>({ faults: [], labels: new Map(), typed: undefined });
+
+const textsOf = (form: FormData): (readonly [string, string])[] =>
+  [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+
+/** Keeps what is typed in this tab while the form is shown: a page that is left for a login, or loaded again, has it when it opens. */
+function useTyped(name: string): [Typed | undefined, (form: FormData) => void] {
+  const key = `typed ${location.pathname} ${name}`;
+  const [typed] = useState(() => {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? undefined : (JSON.parse(kept) as Typed);
+  });
+  useEffect(() => () => sessionStorage.removeItem(key), [key]);
+  return [typed, (form) => sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(textsOf(form))))];
+}
 
 /** The server is the one validator: what it refuses is said at the field that its pointer names. */
 export function Form({ onSubmit, error, busy = false, submit, onCancel, children }: FormProps): ReactNode {
   const words = useWords().parts;
   const labels = useMemo(() => new Map<string, string>(), []);
   const faults = error instanceof Problem ? error.errors : [];
+  const [typed, keep] = useTyped(submit);
   return (
     <form
       className={styles['form']}
@@ -37,13 +56,11 @@ export function Form({ onSubmit, error, busy = false, submit, onCancel, children
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        const values = Object.fromEntries(
-          [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
-        );
-        onSubmit(values, form);
+        onSubmit(Object.fromEntries(textsOf(form).filter(([, text]) => text !== '')), form);
       }}
+      onInput={(event) => keep(new FormData(event.currentTarget))}
     >
-      <Faults value={{ faults, labels }}>{children}</Faults>
+      <Faults value={{ faults, labels, typed }}>{children}</Faults>
       <Failure error={error} labelOf={(pointer) => labelAt(labels, pointer)} />
       <div className={styles['buttons']}>
         <Button type="submit" kind="first" busy={busy}>
@@ -84,7 +101,7 @@ export function Field(props: FieldProps): ReactNode {
   const { label, name, pointer = `/${name}`, hint, optional = false, kind = 'text', options, value, onChange } = props;
   const words = useWords().parts;
   const id = useId();
-  const { faults: all, labels } = use(Faults);
+  const { faults: all, labels, typed } = use(Faults);
   useEffect(() => {
     labels.set(pointer, label);
     return () => void labels.delete(pointer);
@@ -99,7 +116,7 @@ export function Field(props: FieldProps): ReactNode {
     'data-focus': props.autoFocus,
     'aria-describedby': described || undefined,
     'aria-invalid': faults.length > 0 || undefined,
-    ...(onChange === undefined ? { defaultValue: value } : { value: value ?? '' }),
+    ...(onChange === undefined ? { defaultValue: typed?.[name] ?? value } : { value: value ?? '' }),
     onChange: (event: { readonly target: { readonly value: string } }) => onChange?.(event.target.value),
   };
   return (
@@ -155,6 +172,7 @@ export function Check({
   readonly hint?: ReactNode;
 }): ReactNode {
   const id = useId();
+  const { typed } = use(Faults);
   return (
     <div className={styles['check']}>
       <input
@@ -162,7 +180,9 @@ export function Check({
         type="checkbox"
         name={name}
         aria-describedby={hint === undefined ? undefined : `${id}h`}
-        {...(onChange === undefined ? { defaultChecked: value } : { checked: value ?? false })}
+        {...(onChange === undefined
+          ? { defaultChecked: typed === undefined ? value : typed[name] === 'on' }
+          : { checked: value ?? false })}
         onChange={(event) => onChange?.(event.target.checked)}
       />
       <label htmlFor={id}>{label}</label>

@@ -11,7 +11,7 @@ import { useWords } from '../words/language.ts';
 export function SignOut(): ReactNode {
   const words = useWords().shell;
   const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
+  const out = useMutation({
     mutationFn: async () => own<{ readonly leave: string | null }>('/console/sign-out', { method: 'POST' }),
     onSuccess: ({ leave }) => {
       tell({ type: 'signed-out' });
@@ -24,10 +24,10 @@ export function SignOut(): ReactNode {
   });
   return (
     <>
-      <Button busy={isPending} onClick={() => mutate()}>
+      <Button busy={out.isPending} onClick={() => out.mutate()}>
         {words.signOut}
       </Button>
-      <Failure error={error} />
+      <Failure error={out.error} />
     </>
   );
 }

@@ -54,4 +54,20 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Log in again to decide' }).waitFor();
       assert.notEqual((await call('newcomer', 'service_list_accounts', {})).body['error'], undefined);
     });
+
+    test('one that was shut out is let in again for less', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go('/agents/newcomer');
+      await page.getByRole('button', { name: 'Let it in again' }).click();
+      await page.getByRole('dialog').getByLabel('propose what people decide').uncheck();
+      await page.getByRole('dialog').getByLabel('Only these tools').fill('service_list_accounts');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal((await call('newcomer', 'service_list_accounts', {})).body['error'], undefined);
+      assert.notEqual((await call('newcomer', 'service_create_party', { name: 'Other' })).body['error'], undefined);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/agents'), []));
   });

@@ -131,7 +131,14 @@ function ShutOut({ agent: { id, name }, onClose }: AskedProps): ReactNode {
     api('portal', `/api/agent-grants/${encodeURIComponent(id)}`, { tenant, method: 'DELETE' }),
   );
   return (
-    <Confirm title={words.shutItOut} act={act} given={undefined} submit={words.shutOutNow} danger onClose={onClose}>
+    <Confirm
+      title={words.shutItOut}
+      act={act}
+      onConfirm={() => act.mutate(undefined, { onSuccess: onClose })}
+      submit={words.shutOutNow}
+      danger
+      onClose={onClose}
+    >
       <Said>{name}</Said>: {words.shutOutLead}
     </Confirm>
   );

@@ -237,4 +237,56 @@ if (executablePath !== '')
       assert.equal(await page.locator('main img').count(), 0);
       assert.deepEqual(faults, []);
     });
+
+    test('what is proposed is changed and rejected; who is alone allows to be enough; a secret is handed over', async () => {
+      const changed = await pending(entry('To be changed'));
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go(`/approvals/${changed}`);
+      await page.locator('summary', { hasText: 'Change it' }).click();
+      const json = page.getByLabel('What is asked for, as JSON');
+      await json.fill((await json.inputValue()).replace('To be changed', 'Changed by hand'));
+      await page.getByRole('button', { name: 'Show what that would do' }).click();
+      await page.getByText('Changed, and not approved yet').waitFor();
+      assert.match(JSON.stringify(await rest('GET', `/pending-actions/${changed}`)), /Changed by hand/);
+      await page.locator('summary', { hasText: 'Reject it' }).click();
+      await page.getByLabel('Reason').fill('Not ours');
+      await page.getByRole('button', { name: 'Reject', exact: true }).click();
+      await page.getByText('Rejected. The proposer sees the reason.').waitFor();
+      assert.equal(await stateOf(changed), 'rejected');
+
+      const { world, tenant } = seeded;
+      for (const { principalType, principalId, email } of (await rest('GET', '/members'))['items'] as unknown as Json[])
+        if (String(email) !== owner)
+          await rest('DELETE', `/members/${String(principalType)}/${encodeURIComponent(String(principalId))}`);
+      const policy = await rest('GET', '/approval-policy');
+      const tools = { service_invite_member: { fourEyes: true } };
+      await rest('PUT', '/approval-policy', approver, { ...policy, soleApprover: false, tools });
+      const params = {
+        name: 'service_invite_member',
+        arguments: { email: 'invited@example.com', role: 'viewer' },
+      };
+      const { body } = await world.call(`${world.server.addresses.mcp}/t/${tenant}/p/portal`, {
+        token: agent,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      });
+      const invited = String(body['result']?.['structuredContent']?.['pending_action_id']);
+      await looked.go(`/approvals/${invited}`);
+      await page.getByRole('button', { name: 'Allow the only approver to decide alone' }).click();
+      await page.getByText('The only approver may decide alone from now on.').waitFor();
+      assert.equal((await rest('GET', '/approval-policy'))['soleApprover'], true);
+      // As the policy has changed, the owner is asked twice.
+      const [decide, again] = [/^Approve/, 'Show what it is now'].map((name) =>
+        page.getByRole('button', { name }).first(),
+      );
+      while ((await stateOf(invited)) === 'pending')
+        if (await again?.isVisible()) await again?.click();
+        else await decide?.click({ timeout: 2_000 }).catch(() => undefined);
+      await rest('PUT', '/approval-policy', approver, { ...(await rest('GET', '/approval-policy')), tools: {} });
+      await page.getByRole('button', { name: 'Make the secret to hand over' }).click();
+      await page.getByText('It is not shown again.').waitFor();
+      assert.match(JSON.stringify(await rest('GET', '/invitations')), /invited@example\.com/);
+    });
+
+    test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/approvals'), []));
   });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import type { Json } from '@steward/conformance/world';
+import type { Locator } from 'playwright-core';
+import { publicJwk } from '@steward/http-signatures';
+import { startHttps } from '@steward/testing';
+import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+import { connectProvider, recorded, startProvider } from '../../fixtures/outside.ts';
 import { callsOf, hostile, visitorOf } from '../../fixtures/calls.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -12,11 +19,15 @@ interface Listed {
 
 if (executablePath !== '')
   describe('commerce in the console, in a browser', () => {
+    const stack = new AsyncDisposableStack();
     let seeded: Seeded;
     before(async () => {
-      seeded = await openSeeded({ executablePath });
+      const { variables } = stack.use(await startProvider());
+      seeded = stack.use(
+        await openSeeded({ executablePath, variables: { ...variables, AGENT_PROFILES_FROM_LOOPBACK: 'allow' } }),
+      );
     });
-    after(async () => seeded[Symbol.asyncDispose]());
+    after(async () => stack.disposeAsync());
 
     test('an order is shipped from the inbox: its parcel can be followed, and nothing of it is left to do', async () => {
       await using looked = await seeded.open();
@@ -283,4 +294,346 @@ if (executablePath !== '')
       await page.getByText('damaged: It fell down').waitFor();
       assert.deepEqual(looked.faults, []);
     });
+
+    const stored = async <T = Json>(path: string, place: 'commerce' | 'portal' = 'commerce'): Promise<T> => {
+      const { world, tenant, owner: token } = seeded;
+      const { status, body } = await world.call(`${world.server.addresses[place]}/api${path}`, { token, tenant });
+      assert.equal(status, 200, `${path} ${JSON.stringify(body)}`);
+      return body as T;
+    };
+    interface Order {
+      readonly id: string;
+      readonly status: string;
+      readonly paymentStatus: string;
+      readonly fulfilmentStatus: string;
+    }
+    /** The newest order of which this holds. */
+    const orderOf = async (holds: (order: Order) => boolean): Promise<string> => {
+      const { items } = await stored<{ items: readonly Order[] }>('/orders?limit=100');
+      const found = items.find(holds);
+      assert.ok(
+        found !== undefined,
+        JSON.stringify(items.map(({ paymentStatus: p, fulfilmentStatus: f }) => `${p} ${f}`)),
+      );
+      return found.id;
+    };
+
+    test('an order is paid, which waits for the books until it is tried again; a note is written, tracking is changed', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      const month = `${new Date().toISOString().slice(0, 7)}-01`;
+      const unpaid = await orderOf(({ status, paymentStatus }) => status === 'open' && paymentStatus === 'pending');
+      await askBooks(seeded, 'mutation Close($month: String!) { closePeriod(month: $month) { month } }', { month });
+      await looked.go(`/commerce/orders/${unpaid}`);
+      await page.getByRole('button', { name: 'Record a payment' }).click();
+      await dialog.getByLabel('Reference').fill('Statement 7');
+      await dialog.getByRole('button', { name: 'Record a payment' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal((await stored<Order>(`/orders/${unpaid}`)).paymentStatus, 'paid');
+      const waits = async (): Promise<boolean> =>
+        (await stored<Listed>('/order-postings?state=waiting')).items.length > 0;
+      while (!(await waits())) await page.waitForTimeout(100);
+      await looked.go(`/commerce/orders/${unpaid}`);
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+      await askBooks(
+        seeded,
+        'mutation Open($month: String!) { reopenPeriod(month: $month, reason: "Too early") { month } }',
+        { month },
+      );
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText('in the books').first().waitFor();
+      await page.getByRole('button', { name: 'Write a note' }).click();
+      await dialog.getByLabel('Note').fill('Calls before noon');
+      await dialog.getByRole('button', { name: 'Write a note' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('Calls before noon').waitFor();
+      assert.equal((await stored<{ note: string }>(`/orders/${unpaid}`)).note, 'Calls before noon');
+
+      const shipped = await orderOf(({ fulfilmentStatus }) => fulfilmentStatus === 'fulfilled');
+      await looked.go(`/commerce/orders/${shipped}`);
+      await page.getByRole('button', { name: 'Change tracking' }).first().click();
+      await dialog.getByLabel('Tracking number').fill('JJD0002');
+      await dialog.getByRole('button', { name: 'Change tracking' }).click();
+      await page.getByText('JJD0002').waitFor();
+      assert.match(JSON.stringify(await stored(`/orders/${shipped}`)), /"trackingNumber":"JJD0002"/);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('goods are taken back, received or not, money is given back, and an order is cancelled', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      const shipped = await orderOf(
+        ({ paymentStatus, fulfilmentStatus }) => paymentStatus === 'paid' && fulfilmentStatus === 'fulfilled',
+      );
+      await looked.go(`/commerce/orders/${shipped}`);
+      const takeBack = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Take back' }).click();
+        await dialog.getByRole('group').getByRole('textbox').first().fill('1');
+        await dialog.getByRole('button', { name: 'Take back' }).click();
+        await closed(dialog);
+      };
+      const returns = async (): Promise<readonly string[]> =>
+        (await stored<{ items: readonly { state: string }[] }>(`/returns?orderId=${shipped}`)).items.map(
+          ({ state }) => state,
+        );
+      await takeBack();
+      await page.getByRole('button', { name: 'Reject' }).click();
+      await dialog.getByLabel('Note').fill('It was used');
+      await dialog.getByRole('button', { name: 'Reject' }).click();
+      await closed(dialog);
+      assert.deepEqual(await returns(), ['rejected']);
+      await takeBack();
+      await page.getByRole('button', { name: 'Receive' }).click();
+      await dialog.getByRole('button', { name: 'Receive' }).click();
+      await closed(dialog);
+      assert.deepEqual((await returns()).toSorted(), ['received', 'rejected']);
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog.getByLabel(/^Goodwill/).fill('2.00');
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+      await closed(dialog);
+      const { refunded } = await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`);
+      assert.equal(refunded.amount, '2.00');
+
+      const open = await orderOf(
+        ({ status, paymentStatus, fulfilmentStatus }) =>
+          status === 'open' && paymentStatus === 'pending' && fulfilmentStatus === 'unfulfilled',
+      );
+      await looked.go(`/commerce/orders/${open}`);
+      await page.getByRole('button', { name: 'Cancel the order' }).click();
+      await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+      await closed(dialog);
+      assert.equal((await stored<Order>(`/orders/${open}`)).status, 'cancelled');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a product is changed in words, state, brands and pictures; others come from a file', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      interface Product {
+        readonly vendor: string | null;
+        readonly status: string;
+        readonly brandIds: readonly string[];
+        readonly media: readonly unknown[];
+      }
+      const { items } = await stored<Listed>('/products?status=active&limit=1');
+      const id = items[0]?.id ?? '';
+      const product = async (): Promise<Product> => stored<Product>(`/products/${id}`);
+      const { media } = await product();
+      await looked.go(`/commerce/products/${id}`);
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByLabel('Maker').fill('Fern');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal((await product()).vendor, 'Fern');
+      await page.getByRole('button', { name: 'Back to draft' }).click();
+      await page.getByRole('button', { name: 'Activate' }).waitFor();
+      assert.equal((await product()).status, 'draft');
+      await page.getByRole('button', { name: 'Activate' }).click();
+      await page.getByRole('button', { name: 'Back to draft' }).waitFor();
+      const takeOff = page.getByRole('button', { name: 'Take off', exact: true });
+      await takeOff.first().click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).first().waitFor();
+      assert.deepEqual((await product()).brandIds, []);
+      await page.getByRole('button', { name: 'Publish', exact: true }).first().click();
+      await takeOff.first().waitFor();
+      const remove = page.getByRole('button', { name: 'Remove' });
+      const count = await remove.count();
+      await page.getByLabel('Add a picture').setInputFiles({
+        name: 'dot.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          'base64',
+        ),
+      });
+      await remove.nth(count).waitFor();
+      assert.equal((await product()).media.length, media.length + 1);
+      await remove.nth(count).click();
+      await remove.nth(count).waitFor({ state: 'detached' });
+      assert.equal((await product()).media.length, media.length);
+
+      await looked.go('/commerce/products');
+      await page.getByRole('checkbox').nth(0).check();
+      await page.getByRole('button', { name: /^Take off / }).click();
+      await page.getByRole('checkbox', { checked: true }).waitFor({ state: 'detached' });
+      await page.getByRole('checkbox').nth(0).check();
+      await page.getByRole('button', { name: /^Publish to / }).click();
+      await page.getByRole('checkbox', { checked: true }).waitFor({ state: 'detached' });
+      await looked.go('/commerce/products/import');
+      await page.getByLabel('CSV file').setInputFiles({
+        name: 'products.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Handle,Title,Variant Price\nfern-pot,Fern pot,12.00\n'),
+      });
+      await page.getByRole('button', { name: 'Import' }).click();
+      await page.getByRole('status').getByText('Added').waitFor();
+      assert.equal((await stored<Listed>('/products?query=Fern%20pot')).items.length, 1);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('discounts and ways to ship are added, changed, turned off and on', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce/discounts');
+      await page.getByRole('button', { name: 'Add a discount' }).first().click();
+      await dialog.getByLabel('Name').fill('Autumn');
+      await dialog.getByLabel('Code').fill('AUTUMN5');
+      await dialog.getByLabel('Lowers').selectOption('fixed_amount');
+      await dialog.getByLabel('Amount').fill('5.00');
+      await dialog.getByRole('button', { name: 'Add a discount' }).click();
+      const row = page.getByRole('row', { name: /Autumn/ });
+      await row.getByRole('button', { name: 'Turn off' }).click();
+      await row.getByRole('button', { name: 'Turn on' }).waitFor();
+      interface Named {
+        readonly name: string;
+        readonly active: boolean;
+        readonly amount?: { readonly amount: string } | null;
+      }
+      const named = async (list: string, name: string): Promise<Named | undefined> =>
+        (await stored<{ items: readonly Named[] }>(list)).items.find((one) => one.name === name);
+      assert.equal((await named('/discounts', 'Autumn'))?.active, false);
+      await looked.go('/commerce/shipping');
+      const table = page.getByRole('table', { name: 'Ways to ship' });
+      await table.getByRole('button', { name: 'Change' }).first().click();
+      await dialog.getByLabel('Name').fill('By the post');
+      await dialog.getByLabel(/^Price/).fill('6.10');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const way = page.getByRole('row', { name: /By the post/ });
+      await way.getByRole('button', { name: 'Turn off' }).click();
+      await way.getByRole('button', { name: 'Turn on' }).waitFor();
+      const changed = await named('/shipping-options', 'By the post');
+      assert.equal(changed?.amount?.amount, '6.10');
+      assert.equal(changed?.active, false);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('the doors of agents are opened, watched and closed: keys, platforms, and an agent that buys', async () => {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const version = '2026-08-25';
+      await using platform = await startHttps((_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify({
+            ucp: { version, capabilities: { 'dev.ucp.shopping.checkout': [{ version }] } },
+            keys: [publicJwk(privateKey)],
+          }),
+        );
+      });
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go('/commerce/doors');
+      const brand = (await stored<Listed>('/brands', 'portal')).items[0]?.id ?? '';
+      interface Door {
+        readonly protocol: string;
+        readonly active: boolean;
+        readonly mode: string;
+        readonly trustedOnly: boolean;
+      }
+      const door = async (): Promise<Door | undefined> =>
+        (await stored<{ doors: readonly Door[] }>(`/brands/${brand}/agentic-commerce`)).doors.find(
+          ({ protocol }) => protocol === 'ucp',
+        );
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Replace the key' }).click();
+      await page.getByText('ending').waitFor();
+      assert.equal((await stored<Listed>(`/brands/${brand}/signing-keys`)).items.length, 2);
+      const ucp = page.locator('section', { has: page.getByRole('heading', { name: 'UCP' }) }).last();
+      await ucp.getByRole('button', { name: 'Open', exact: true }).click();
+      await ucp.getByRole('button', { name: 'Close' }).waitFor();
+      await ucp.getByRole('button', { name: 'Sell live' }).click();
+      await ucp.getByRole('button', { name: 'Only tests' }).waitFor();
+      await ucp.getByRole('button', { name: 'Admit trusted only' }).click();
+      await ucp.getByRole('button', { name: 'Admit any agent' }).click();
+      await ucp.getByRole('button', { name: 'Admit trusted only' }).waitFor();
+      const { active, mode, trustedOnly } = (await door()) ?? {};
+      assert.deepEqual({ active, mode, trustedOnly }, { active: true, mode: 'live', trustedOnly: false });
+      await ucp.getByRole('button', { name: 'Only tests' }).click();
+      await ucp.getByRole('button', { name: 'Sell live' }).waitFor();
+      const product = (await stored<Listed>('/products?status=active&limit=1')).items[0]?.id ?? '';
+      const { variants } = await stored<{ variants: readonly { id: string }[] }>(`/products/${product}`);
+      const buys = async (): Promise<number> =>
+        (
+          await fetch(`${seeded.world.server.addresses.commerce}/ucp/${brand}/checkout-sessions`, {
+            method: 'POST',
+            headers: {
+              'ucp-agent': `profile="${platform.url}/profile"`,
+              'content-type': 'application/json',
+              'idempotency-key': randomUUID(),
+            },
+            body: JSON.stringify({ line_items: [{ item: { id: variants[0]?.id }, quantity: 1 }] }),
+          })
+        ).status;
+      assert.equal(await buys(), 201);
+      await looked.go('/commerce/doors');
+      await page.getByRole('button', { name: 'Shut out' }).click();
+      await page.getByRole('button', { name: 'Readmit' }).waitFor();
+      assert.equal(await buys(), 403);
+      await page.getByRole('button', { name: 'Readmit' }).click();
+      await page.getByRole('button', { name: 'Shut out' }).waitFor();
+      assert.equal(await buys(), 201);
+      await page.getByLabel('Profile of the platform').fill(`${platform.url}/profile`);
+      await page.getByRole('button', { name: 'Issue a key' }).click();
+      await page.getByText('This key is shown once.').waitFor();
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('revoked').waitFor();
+      const { items } = await stored<{ items: readonly { status: string }[] }>(`/brands/${brand}/agent-credentials`);
+      assert.deepEqual(
+        items.map(({ status }) => status),
+        ['revoked'],
+      );
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a connection is paused and resumed; what it told is tried again, carried out again, and given up', async () => {
+      const { tell, states, status } = await connectProvider(seeded);
+      await tell('payout.paid');
+      await tell('nobody.knows');
+      const become = async (wanted: readonly string[]): Promise<void> => {
+        while (!wanted.every((one) => seen.includes(one))) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          seen = await states();
+        }
+      };
+      let seen: readonly string[] = [];
+      await become(['dead', 'ignored']);
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce/connections');
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('button', { name: 'Resume' }).waitFor();
+      assert.equal(await status(), 'paused');
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+      assert.equal(await status(), 'active');
+      const done = async (topic: string, act: string, type: string): Promise<void> => {
+        await page
+          .getByRole('row', { name: new RegExp(topic) })
+          .getByRole('button', { name: act })
+          .click();
+        while ((await recorded(seeded, type)) === 0) await page.waitForTimeout(50);
+      };
+      await done('nobody.knows', 'Carry out again', 'callbacks.deliveries.replayed');
+      await done('payout.paid', 'Try again', 'callbacks.delivery.retried');
+      const failed = page.getByRole('row', { name: /payout.paid.*failed/ });
+      await failed.getByRole('button', { name: 'Give up' }).click();
+      await dialog.getByLabel('Reason').fill('Of another account');
+      await dialog.getByRole('button', { name: 'Give up' }).click();
+      await page.getByText('given up').waitFor();
+      assert.deepEqual((await states()).toSorted(), ['ignored', 'rejected']);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/commerce'), []));
   });
+
+/** @throws Error with what it says, where it stays open */
+async function closed(dialog: Locator): Promise<void> {
+  await dialog.waitFor({ state: 'detached', timeout: 10_000 }).catch(async (cause: unknown) => {
+    throw new Error(await dialog.innerText(), { cause });
+  });
+}

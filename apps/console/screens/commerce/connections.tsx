@@ -138,6 +138,10 @@ export default function Connections(): ReactNode {
   );
 }
 
+/** Due now: what becomes of it is not far. */
+const isUnderWay = ({ status, nextAttemptAt }: Delivery): boolean =>
+  status === 'waiting' && (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now());
+
 function Deliveries({
   connection,
   status,
@@ -150,7 +154,7 @@ function Deliveries({
   const words = useWords().selling;
   const tenant = useTenant();
   const [rejected, setRejected] = useState<Delivery>();
-  const pages = usePages<Delivery>('portal', '/api/callbacks', { connectionId: connection, status });
+  const pages = usePages<Delivery>('portal', '/api/callbacks', { connectionId: connection, status }, isUnderWay);
   const act = useAct(async ({ path, body }: { readonly path: string; readonly body?: object }) =>
     api('portal', path, { tenant, method: 'POST', ...(body === undefined ? {} : { body }) }),
   );

@@ -152,7 +152,7 @@ function SiteKeys({ site }: { readonly site: Site }): ReactNode {
         <Confirm
           title={words.revoke}
           act={revoke}
-          given={asking}
+          onConfirm={() => revoke.mutate(asking, { onSuccess: () => setAsking(undefined) })}
           submit={words.revoke}
           danger
           onClose={() => setAsking(undefined)}

@@ -137,7 +137,7 @@ function Shown({ webhook }: { readonly webhook: Whole }): ReactNode {
         <Confirm
           title={words.delete}
           act={remove}
-          given={undefined}
+          onConfirm={() => remove.mutate()}
           submit={words.delete}
           danger
           onClose={() => setAsking(undefined)}
@@ -155,6 +155,9 @@ function Shown({ webhook }: { readonly webhook: Whole }): ReactNode {
   );
 }
 
+/** Not tried yet: soon it is settled, or waits until its next attempt. */
+const isUnderWay = ({ state, attempts }: Delivery): boolean => state === 'pending' && attempts === 0;
+
 const states = ['', 'pending', 'delivered', 'failed'] as const;
 
 function Deliveries({ id }: { readonly id: string }): ReactNode {
@@ -162,7 +165,7 @@ function Deliveries({ id }: { readonly id: string }): ReactNode {
   const tenant = useTenant();
   const [filters, setFilters] = useFilters();
   const state = states.find((one) => one === filters['state']) ?? '';
-  const pages = usePages<Delivery>('portal', `/api/webhooks/${id}/deliveries`, { state });
+  const pages = usePages<Delivery>('portal', `/api/webhooks/${id}/deliveries`, { state }, isUnderWay);
   const replay = useAct(async ({ sequence }: Delivery) =>
     api('portal', `/api/webhooks/${id}/replay`, { tenant, body: { sequence } }),
   );

@@ -100,4 +100,60 @@ if (executablePath !== '')
       await page.getByText('E-mail: required').waitFor();
       assert.deepEqual(looked.faults, []);
     });
+
+    test('answers are erased; an earlier version is shown again; a form is put on pages, taken off, archived and restored', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const call = callsOf(looked, seeded);
+      await looked.go('/forms');
+      await page.getByRole('link', { name: 'Workshop', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+      const form = /\/forms\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+      interface Form {
+        readonly [member: string]: unknown;
+        readonly status: string;
+        readonly activeVersion: number | null;
+        readonly siteId: string;
+      }
+      const stored = async (): Promise<Form> => call<Form>('studio', `/api/forms/${form}`);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByRole('button', { name: 'Make a key', exact: true }).click();
+      await page.getByText('This key is shown once.').waitFor();
+      assert.equal((await stored()).activeVersion, 2);
+      await page.getByLabel('Page where it will be').fill('https://pages.example.com');
+      await page.getByRole('button', { name: 'Allow this origin' }).click();
+      await page.getByText('https://pages.example.com', { exact: true }).waitFor();
+      const site = await call<{ origins: string[] }>('studio', `/api/sites/${(await stored()).siteId}`);
+      assert.ok(site.origins.includes('https://pages.example.com'));
+      await looked.go(`/forms/${form}/versions`);
+      await page.getByRole('button', { name: 'Show this version' }).click();
+      await page.getByRole('row', { name: /Version 1 shown to visitors/ }).waitFor();
+      assert.equal((await stored()).activeVersion, 1);
+
+      await looked.go(`/forms/${form}/submissions?mode=test`);
+      await page.getByRole('table', { name: 'Submissions' }).getByRole('button').first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Erase the answers' }).click();
+      await dialog.getByRole('button', { name: 'Erase for good' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { items } = await call<{ items: { erasedAt?: string }[] }>(
+        'commerce',
+        `/api/forms/${form}/submissions?mode=test`,
+      );
+      assert.notEqual(items[0]?.erasedAt, undefined);
+
+      await looked.go(`/forms/${form}`);
+      await page.getByRole('button', { name: 'Unpublish' }).click();
+      await page.getByRole('button', { name: 'Unpublish' }).waitFor({ state: 'detached' });
+      assert.equal((await stored()).status, 'unpublished');
+      await page.getByRole('button', { name: 'Archive' }).click();
+      await page.getByRole('button', { name: 'Restore' }).waitFor();
+      assert.equal((await stored()).status, 'archived');
+      await page.getByRole('button', { name: 'Restore' }).click();
+      await page.getByRole('button', { name: 'Archive' }).waitFor();
+      assert.notEqual((await stored()).status, 'archived');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/forms'), []));
   });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+import { money } from '../../words/en/money.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+const pdftotext = process.env['PDFTOTEXT_PATH'] ?? '';
 
 if (executablePath !== '')
   describe('money in the console, in a browser', () => {
@@ -131,10 +135,46 @@ if (executablePath !== '')
         await page.locator('thead').evaluate((head) => getComputedStyle(head).display),
         'table-header-group',
       );
-      const pdf = await page.pdf({ format: 'A4' });
-      assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
       assert.deepEqual(looked.faults, []);
     });
+
+    if (pdftotext !== '')
+      test('each report as a PDF has its heading and every figure, and nothing of the navigation', async () => {
+        await using looked = await seeded.open();
+        const { page } = looked;
+        for (const report of Object.keys(money.reports)) {
+          await looked.go(`/money/reports/${report}`);
+          await page.locator('main table').first().waitFor();
+          const title = (await page.locator('main caption').first().textContent()) ?? '';
+          assert.notEqual(title, '', report);
+          const figures = await page.locator('main table:visible').locator('td, th[scope=row]').allInnerTexts();
+          const chrome = await page.locator('nav a').allInnerTexts();
+          const run = promisify(execFile)(pdftotext, ['-layout', '-', '-'], { maxBuffer: 10_000_000 });
+          run.child.stdin?.end(await page.pdf({ format: 'A4' }));
+          // Where a line is broken is the printer's affair.
+          const bare = (text: string): string => text.replaceAll(/\s/g, '');
+          const printed = bare((await run).stdout);
+          assert.ok(printed.includes(bare(title)), `${report} has no heading: ${printed.slice(0, 200)}`);
+          const texts = figures.flatMap((text) => text.split('\n')).map(bare);
+          assert.ok(texts.filter((text) => /\d/.test(text)).length > 3, report);
+          assert.deepEqual(
+            texts.filter((text) => /^\W?\d/.test(text) && !printed.includes(text)),
+            [],
+            report,
+          );
+          const words = printed.split(bare(title)).join('');
+          assert.deepEqual(
+            chrome
+              .map(bare)
+              .filter(
+                (text) => ['Approvals', 'Activity', 'Developers', 'Journal'].includes(text) && words.includes(text),
+              ),
+            [],
+            report,
+          );
+        }
+        assert.deepEqual(looked.faults, []);
+      });
 
     test('a statement is imported as a file, and the answer says why lines were left out', async () => {
       await using looked = await seeded.open();
@@ -206,6 +246,196 @@ if (executablePath !== '')
       await page.getByRole('link', { name: /^INV-\d+$/ }).click();
       await page.getByText('Paid', { exact: true }).waitFor();
     });
+
+    const upload = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Proof') });
+
+    test('a line that was known before is taken as another movement', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const before = await openLines();
+      await looked.go('/money/bank');
+      await page.getByRole('button', { name: 'Import a statement' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[type=file]').setInputFiles({
+        name: 'statement.ofx',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(
+          '<OFX><STMTRS><CURDEF>EUR\n<STMTTRN><DTPOSTED>20260803<TRNAMT>-12.50<FITID>1<NAME>Kiosk</STMTTRN></STMTRS></OFX>',
+        ),
+      });
+      await dialog.getByText('Read as OFX.').waitFor();
+      await dialog.getByRole('button', { name: 'Import a statement' }).click();
+      await dialog.getByRole('checkbox').check();
+      await dialog.getByRole('button', { name: 'Take that line' }).click();
+      await dialog.getByRole('checkbox').waitFor({ state: 'detached' });
+      assert.equal(await openLines(), before + 1);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('bank and books are agreed up to a day, and that is undone', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const agreedTo = async (): Promise<string | null> => {
+        const { bankAccounts } = await books<{ bankAccounts: readonly { code: string; agreedTo: string | null }[] }>(
+          '{ bankAccounts { code agreedTo } }',
+        );
+        return bankAccounts.find(({ code }) => code === '1000')?.agreedTo ?? null;
+      };
+      await looked.go('/money/bank/1000');
+      await page.getByRole('button', { name: 'Agree up to a day' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Up to').fill('2026-07-31');
+      await dialog.getByLabel('Closing balance').fill('1.00');
+      await dialog.getByText('They do not agree yet.').waitFor();
+      await dialog.getByRole('button', { name: 'Agree up to a day' }).click();
+      await dialog.getByRole('alert').waitFor();
+      assert.equal(await agreedTo(), null);
+      const { reconciliation } = await books<{ reconciliation: { difference: { amount: string } } }>(
+        'query Standing($input: ReconciliationInput!) { reconciliation(input: $input) { difference { amount } } }',
+        { input: { account: '1000', to: '2026-07-31', closing: '0.00', opening: '0.00' } },
+      );
+      await dialog.getByLabel('Closing balance').fill(reconciliation.difference.amount.replace(/^-/, ''));
+      await dialog.getByText('They agree.').waitFor();
+      await dialog.getByRole('button', { name: 'Agree up to a day' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await agreedTo(), '2026-07-31');
+      await page.getByRole('button', { name: 'Agree up to a day' }).click();
+      await dialog.getByRole('button', { name: 'Undo the last agreement' }).click();
+      await dialog.getByLabel('Reason').fill('A line was missing');
+      await dialog.getByRole('button', { name: 'Undo the last agreement' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await agreedTo(), null);
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('graphql')),
+        [],
+      );
+    });
+
+    test('an entry is posted by hand with a file that proves it, and reversed', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go('/money/entries/new');
+      await page.getByLabel('Text').fill('A chair for the desk');
+      for (const [at, code, side] of [
+        [1, '6200', 'Debit'],
+        [2, '1000', 'Credit'],
+      ] as const) {
+        const line = page.getByRole('group', { name: `Line ${at}` });
+        const account = line.getByLabel('Account');
+        const option = await account.locator('option', { hasText: code }).first().getAttribute('value');
+        await account.selectOption(option ?? '');
+        await line.getByLabel(side).fill('120.00');
+      }
+      await page.getByText('Balanced').waitFor();
+      await page.getByRole('button', { name: 'Post' }).click();
+      await page.waitForURL(/\/money\/entries\/[0-9a-f-]{36}$/);
+      const id = page.url().slice(-36);
+      await page.getByLabel(/^Attach a file/).setInputFiles(upload('receipt.txt'));
+      await page.getByRole('link', { name: 'receipt.txt' }).waitFor();
+      await page.getByRole('button', { name: 'Reverse' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reverse' }).click();
+      await page.waitForURL((url) => !url.pathname.endsWith(id));
+      const { journalEntry } = await books<{
+        journalEntry: { reversedBy: string; attachments: readonly { fileName: string }[] };
+      }>('query One($id: ID!) { journalEntry(id: $id) { reversedBy attachments { fileName } } }', { id });
+      assert.equal(journalEntry.reversedBy, page.url().slice(-36));
+      assert.deepEqual(journalEntry.attachments, [{ fileName: 'receipt.txt' }]);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a payment is recorded for somebody new, allocated, its allocation undone, and it is void, as the documents are', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      const statusOf = async (id: string): Promise<string> =>
+        (await books<{ document: { status: string } }>('query One($id: ID!) { document(id: $id) { status } }', { id }))
+          .document.status;
+      const draft = async (): Promise<string> => {
+        await looked.go('/money/documents/new?kind=invoice');
+        await page.getByLabel('Find by name').fill('Newcomer Ltd');
+        const add = page.getByRole('button', { name: 'Add Newcomer Ltd' });
+        const known = page.getByLabel('Party').locator('option', { hasText: 'Newcomer Ltd' });
+        await add.or(known).first().waitFor({ state: 'attached' });
+        if (await add.isVisible()) {
+          await add.click();
+          await add.waitFor({ state: 'detached' });
+        } else await page.getByLabel('Party').selectOption({ label: 'Newcomer Ltd' });
+        await page.getByLabel('Description').fill('A vase');
+        await page.getByLabel('Quantity').fill('1');
+        await page.getByLabel('Price each').fill('50.00');
+        await page.getByRole('button', { name: 'Save the draft' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Invoice, draft' }).waitFor();
+        return page.url().slice(-36);
+      };
+      const thrown = await draft();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await dialog.getByRole('button', { name: 'Discard' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await statusOf(thrown), 'void');
+
+      const invoice = await draft();
+      await page.getByRole('button', { name: 'Issue' }).click();
+      await page.getByRole('heading', { level: 1, name: /^INV-\d+$/ }).waitFor();
+      await page.getByRole('link', { name: 'Record a payment' }).click();
+      await page.getByRole('button', { name: 'Record a payment' }).click();
+      await page.getByRole('heading', { level: 1, name: /^PAY-\d+$/ }).waitFor();
+      assert.equal(await statusOf(invoice), 'paid');
+      const payment = page.url().slice(-36);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+      assert.equal(await statusOf(invoice), 'issued');
+      await page.getByRole('button', { name: /^Open €50\.00/ }).click();
+      await page.getByRole('button', { name: 'Allocate', exact: true }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      assert.equal(await statusOf(invoice), 'paid');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Void' }).click();
+      await dialog.getByRole('button', { name: 'Void' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { payment: now } = await books<{ payment: { voidOn: string | null } }>(
+        'query One($id: ID!) { payment(id: $id) { voidOn } }',
+        { id: payment },
+      );
+      assert.notEqual(now.voidOn, null);
+      await looked.go(`/money/documents/${invoice}`);
+      await page.getByRole('button', { name: 'Void' }).click();
+      await dialog.getByRole('button', { name: 'Void' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await statusOf(invoice), 'void');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a month is revalued, closed, opened again, and closed with its year', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const december = '2025-12-01';
+      const state = async (): Promise<string> => {
+        const { accountingPeriods } = await books<{
+          accountingPeriods: readonly { month: string; status: string; yearClosed: boolean }[];
+        }>('{ accountingPeriods { month status yearClosed } }');
+        const found = accountingPeriods.find(({ month }) => month === december);
+        return `${String(found?.status)} ${String(found?.yearClosed)}`;
+      };
+      await looked.go(`/money/close?month=${december}`);
+      await page.getByRole('button', { name: 'Revalue' }).click();
+      await page.getByText('0 items changed.').waitFor();
+      await page.getByRole('button', { name: 'Close the month' }).click();
+      await page.getByRole('button', { name: 'Open it again' }).waitFor();
+      assert.equal(await state(), 'closed false');
+      await page.getByRole('button', { name: 'Open it again' }).click();
+      await page.getByRole('dialog').getByLabel('Reason').fill('A bill came late');
+      await page.getByRole('dialog').getByRole('button', { name: 'Open it again' }).click();
+      await page.getByRole('button', { name: 'Close the month' }).waitFor();
+      assert.equal(await state(), 'open false');
+      await page.getByRole('button', { name: 'Close the month' }).click();
+      await page.getByRole('button', { name: 'Close the year' }).click();
+      await page.getByText('Year closed').first().waitFor();
+      assert.equal(await state(), 'closed true');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/money'), []));
   });
 
 /** In the window that the button opens. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+import { callsOf } from '../../fixtures/calls.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 
@@ -60,4 +61,54 @@ if (executablePath !== '')
       assert.equal(asked, 0);
       assert.deepEqual(looked.faults, []);
     });
+
+    test('a contact is changed, archived and restored, merged for good, and erased', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const call = callsOf(looked, seeded);
+      const dialog = page.getByRole('dialog');
+      const made = async (name: string, email: string): Promise<string> =>
+        (await call<{ contact: { id: string } }>('commerce', '/api/contacts', { name, email })).contact.id;
+      const [stays, goes] = [await made('Ada L.', 'ada.l@example.com'), await made('Ada Byron', 'ada.b@example.com')];
+      interface Contact {
+        readonly [member: string]: unknown;
+        readonly name: string | null;
+        readonly archived: boolean;
+        readonly otherEmails: readonly string[];
+      }
+      const stored = async (): Promise<Contact> => call<Contact>('commerce', `/api/contacts/${stays}`);
+      await looked.go(`/people/${stays}`);
+      await page.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByLabel('Name').fill('Ada Lovelace');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+      assert.equal((await stored()).name, 'Ada Lovelace');
+      await page.getByRole('button', { name: 'Archive' }).click();
+      await page.getByRole('button', { name: 'Restore' }).waitFor();
+      assert.equal((await stored()).archived, true);
+      await page.getByRole('button', { name: 'Restore' }).click();
+      await page.getByRole('button', { name: 'Archive' }).waitFor();
+      assert.equal((await stored()).archived, false);
+      await page.getByRole('button', { name: 'Merge' }).click();
+      await dialog.getByRole('searchbox').fill('Ada Byron');
+      await dialog.getByRole('button', { name: 'Find' }).click();
+      await dialog.getByRole('button', { name: 'Compare' }).click();
+      await dialog.getByRole('button', { name: 'Merge for good' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.deepEqual((await stored()).otherEmails, ['ada.b@example.com']);
+      await looked.go(`/people/${goes}`);
+      await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+      await page.getByRole('button', { name: 'Erase this person' }).click();
+      await dialog.getByLabel('Type “erase”').fill('erase');
+      await dialog.getByRole('button', { name: 'Erase for good' }).click();
+      await page.getByRole('dialog', { name: 'Erased' }).waitFor();
+      await assert.rejects(stored(), /404/);
+      // Behind the dialog is somebody who is no more.
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('status of 404')),
+        [],
+      );
+    });
+
+    test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/people'), []));
   });

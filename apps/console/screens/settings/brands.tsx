@@ -104,7 +104,14 @@ export default function Brands(): ReactNode {
         </Dialog>
       ) : null}
       {asking?.what === 'archive' ? (
-        <Confirm title={words.archive} act={archive} given={asking.of} submit={words.archive} danger onClose={close}>
+        <Confirm
+          title={words.archive}
+          act={archive}
+          onConfirm={() => archive.mutate(asking.of, { onSuccess: close })}
+          submit={words.archive}
+          danger
+          onClose={close}
+        >
           <Said>{asking.of.name}</Said>: {words.archiveHint}
         </Confirm>
       ) : null}

@@ -125,7 +125,7 @@ function Hold(): ReactNode {
         <Confirm
           title={words.releaseHold}
           act={release}
-          given={undefined}
+          onConfirm={() => release.mutate(undefined, { onSuccess: () => setAsking(undefined) })}
           submit={words.releaseHold}
           danger
           onClose={close}

@@ -337,7 +337,14 @@ function Rules(): ReactNode {
       </CursorList>
       {asking === 'add' ? <AddRule onClose={close} /> : null}
       {asking === undefined || asking === 'add' ? null : (
-        <Confirm title={words.revoke} act={revoke} given={asking} submit={words.revoke} danger onClose={close}>
+        <Confirm
+          title={words.revoke}
+          act={revoke}
+          onConfirm={() => revoke.mutate(asking, { onSuccess: close })}
+          submit={words.revoke}
+          danger
+          onClose={close}
+        >
           {words.revokeRuleHint}
         </Confirm>
       )}

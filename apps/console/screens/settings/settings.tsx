@@ -187,7 +187,14 @@ function Members(): ReactNode {
         </Dialog>
       ) : null}
       {asking?.what === 'remove' ? (
-        <Confirm title={words.remove} act={remove} given={asking.of} submit={words.remove} danger onClose={close}>
+        <Confirm
+          title={words.remove}
+          act={remove}
+          onConfirm={() => remove.mutate(asking.of, { onSuccess: close })}
+          submit={words.remove}
+          danger
+          onClose={close}
+        >
           <Said>{asking.of.displayName ?? asking.of.email ?? asking.of.principalId}</Said>: {words.removeHint}
         </Confirm>
       ) : null}

@@ -164,8 +164,7 @@ export const commerce: Words['commerce'] = {
   takeBack: 'Zurücknehmen',
   invoice: 'Rechnung (PDF)',
   cancelOrder: 'Bestellung stornieren',
-  cancelLead:
-    'Was reserviert war, ist wieder frei. Was bezahlt war, gibt eine Erstattung zurück, die ein eigener Schritt ist.',
+  cancelLead: 'Was reserviert war, ist wieder frei. Was bezahlt ist, muss zuerst erstattet werden.',
   payments: 'Zahlungen',
   returns: 'Rücksendungen',
   refunds: 'Erstattungen',

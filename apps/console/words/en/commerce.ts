@@ -156,7 +156,7 @@ export const commerce = {
   takeBack: 'Take back',
   invoice: 'Invoice (PDF)',
   cancelOrder: 'Cancel the order',
-  cancelLead: 'What was reserved is free again. What was paid is given back by a refund, which is a step of its own.',
+  cancelLead: 'What was reserved is free again. What was paid must be refunded first.',
   payments: 'Payments',
   returns: 'Returns',
   refunds: 'Refunds',

@@ -164,7 +164,7 @@ export const commerce: Words['commerce'] = {
   takeBack: 'Aceptar una devolución',
   invoice: 'Factura (PDF)',
   cancelOrder: 'Cancelar el pedido',
-  cancelLead: 'Lo reservado vuelve a estar libre. Lo pagado se devuelve con un reembolso, que es un paso aparte.',
+  cancelLead: 'Lo reservado queda libre de nuevo. Lo pagado se reembolsa antes.',
   payments: 'Pagos',
   returns: 'Devoluciones',
   refunds: 'Reembolsos',

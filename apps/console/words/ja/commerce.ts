@@ -158,7 +158,7 @@ export const commerce: Words['commerce'] = {
   takeBack: '返品を受け付ける',
   invoice: '請求書 (PDF)',
   cancelOrder: '注文を取り消す',
-  cancelLead: '引き当てた在庫は解放されます。支払われた金額は、別の手順である返金で返します。',
+  cancelLead: '予約されていた在庫は再び空きます。支払い済みの分は、先に返金してください。',
   payments: '支払い',
   returns: '返品',
   refunds: '返金',
