@@ -145,7 +145,7 @@ if (executablePath !== '')
         for (const report of Object.keys(money.reports)) {
           await looked.go(`/money/reports/${report}`);
           await page.locator('main table').first().waitFor();
-          const title = (await page.locator('main caption').first().textContent()) ?? '';
+          const title = (await page.locator('h1').first().textContent()) ?? '';
           assert.notEqual(title, '', report);
           const figures = await page.locator('main table:visible').locator('td, th[scope=row]').allInnerTexts();
           const chrome = await page.locator('nav a').allInnerTexts();
