@@ -290,7 +290,7 @@ if (executablePath !== '')
 
     test('no act of theirs is left undone', () => {
       assert.deepEqual(
-        ['screens/settings', 'screens/developers', 'shell'].flatMap((folder) => seeded.undone(folder)),
+        ['screens/settings', 'screens/developers'].flatMap((folder) => seeded.undone(folder)),
         [],
       );
     });
