@@ -145,7 +145,7 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
         <Confirm
           title={words.issue}
           act={issue}
-          given={undefined}
+          onConfirm={() => issue.mutate(undefined, { onSuccess: () => setIssuing(false) })}
           submit={words.issueNow}
           onClose={() => setIssuing(false)}
         >

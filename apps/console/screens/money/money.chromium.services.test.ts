@@ -374,7 +374,8 @@ if (executablePath !== '')
       assert.equal(await statusOf(thrown), 'void');
 
       const invoice = await draft();
-      await page.getByRole('button', { name: 'Issue' }).click();
+      await page.getByRole('button', { name: 'Issue', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Issue it now' }).click();
       await page.getByRole('heading', { level: 1, name: /^INV-\d+$/ }).waitFor();
       await page.getByRole('link', { name: 'Record a payment' }).click();
       await page.getByRole('button', { name: 'Record a payment' }).click();
