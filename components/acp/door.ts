@@ -4,7 +4,7 @@ import { fail } from '@steward/kernel';
 import { acpFail } from './errors.ts';
 import { event } from './events.ts';
 import type { Operation, Verbs } from './operations.ts';
-import { continueUrl } from './page/page.ts';
+import { continueUrl } from './page/link.ts';
 import type { AcpPorts, Arrived, Door } from './ports.ts';
 import type { Outcome } from './shown/outcome.ts';
 import { versions } from './versions.ts';

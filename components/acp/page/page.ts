@@ -2,28 +2,20 @@ import {
   type BuyerCheckout as Checkout,
   confirmCheckout,
   getCheckout,
-  isToken,
   paymentSecrets,
   type SessionDeps,
-  tokenDigest,
   tokenOf,
 } from '@steward/checkout';
 import { formHeaders, html, type Html, isId, pageText, Problem, type Reply, type Scope } from '@steward/kernel';
 import { mannerOf } from '@steward/orders';
 import type { AcpPorts } from '../ports.ts';
 import { base } from '../rest/routes.ts';
+import { isAtBank, opens } from './link.ts';
 
 const { money } = mannerOf('en');
 const visits = { name: 'acp-checkout-page', allowed: 120, windowSeconds: 60 };
 /** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
 const headers = { ...formHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
-
-/** It opens this page and nothing else. */
-const linkOf = (secret: Uint8Array, id: string): string => tokenOf(secret, `acp page ${id}`);
-
-/** Where the buyer confirms a payment with their bank, and comes back to: its address opens it. */
-export const continueUrl = (at: string, secret: Uint8Array, id: string): string =>
-  `${at}/checkout/${id}?t=${linkOf(secret, id)}`;
 
 /** What a buyer does for a session of their agent: no login, no script. All else is the agent's to do. */
 export function buyerPages(
@@ -37,7 +29,7 @@ export function buyerPages(
     const { t: token } = request.query as { t?: unknown };
     const send = (status: number, text: string): Reply => reply.code(status).headers(headers).send(text);
     const known = isId(brandId) && isId(id) && typeof token === 'string' && token.length <= 100;
-    if (!known || !isToken(token, tokenDigest(linkOf(secret, id)))) return send(404, gonePage);
+    if (!known || !opens(token, secret, id)) return send(404, gonePage);
     const { refusal } = await limiter.take([{ limit: visits, key: id }]);
     if (refusal !== undefined) throw refusal;
     const door = await agentic.doorOf(brandId, 'acp');
@@ -67,10 +59,6 @@ export function buyerPages(
     return send(200, pageOf(checkout, { bank, seller: await agentic.nameOf(door) }));
   });
 }
-
-/** Whether the payment waits for what its buyer does elsewhere. */
-export const isAtBank = ({ status, payment }: Checkout): boolean =>
-  status === 'completing' && payment?.action?.kind === 'stripe';
 
 /** @param told.seller what the brand is called; undefined where it has just gone */
 function pageOf(

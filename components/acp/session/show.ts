@@ -1,5 +1,5 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
-import { isAtBank } from '../page/page.ts';
+import { isAtBank } from '../page/link.ts';
 import { byBuyer, type Message, problem } from '../shown/message.ts';
 import { minorOf } from '../shown/money.ts';
 import { total } from '../shown/totals.ts';
