@@ -12,6 +12,7 @@ import { reverseEntry } from '../journal/reverse.ts';
 import { importStatement } from './import.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
+import { openEntries } from './open-entries.ts';
 import { postLine } from './post-line.ts';
 import { reconcile, reconciliationState } from './reconcile.ts';
 import { reconciliationReport } from './reconciliation-report.ts';
@@ -423,6 +424,39 @@ describe('the bank', () => {
     const again = await unmatch(books, { matchId: matched.matches[0]?.matchId ?? '' });
     assert.deepEqual([isAsItWas(again), again], [true, undone]);
     assert.equal(await refusal(unmatch(books, { matchId: newId() })), 'not_found');
+  });
+
+  test('offers for a part of a line what is open of each entry that moves money its way, and none that is explained in full', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-10,60.00,One invoice', '2026-03-11,40.00,Another');
+    const [line, later] = await lines(books);
+    const [far, partly, whole] = [
+      await move(books, '2026-03-01', '90.00'),
+      await move(books, '2026-03-09', '70.00'),
+      await move(books, '2026-03-10', '30.00'),
+    ];
+    const ofAmount = await move(books, '2026-02-01', '40.00');
+    await move(books, '2026-03-10', '40.00', 'Out', true);
+    await move(books, '2025-10-01', '40.00', 'Long ago');
+    await matchLine(books, {
+      lineId: line?.id ?? '',
+      entries: [{ entryId: whole.id }, { entryId: partly.id, amount: '30.00' }],
+    });
+    const lineId = later?.id ?? '';
+    const offered = (await openEntries(books, { lineId })).map(({ entryId, amount }) => [entryId, amount.amount]);
+    assert.deepEqual(
+      [offered.slice(0, 2).toSorted(), offered.slice(2)],
+      [
+        [
+          [partly.id, '40.00'],
+          [ofAmount.id, '40.00'],
+        ].toSorted(),
+        [[far.id, '90.00']],
+      ],
+    );
+    assert.equal(await refusal(openEntries(books, { lineId: newId() })), 'not_found');
+    const stranger = await world.tenant();
+    assert.equal(await refusal(openEntries(stranger, { lineId })), 'not_found');
   });
 
   test('gives a line to one of those who match it at the same time', async () => {

@@ -9,6 +9,7 @@ import { bankLine } from './line.ts';
 import { bankAccountState, listBankAccounts } from './list-accounts.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
+import { openEntries } from './open-entries.ts';
 import { postLine } from './post-line.ts';
 import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
@@ -23,7 +24,7 @@ export const bankGraph: GraphModule = (builder) => {
     members: { amount: 'Incoming amounts are positive.', matches: { extensions: weigh({ size: 2 }) } },
   });
   const page = pageType(builder, 'BankLinePage', line);
-  objectOf(builder, 'BankSuggestionPart', suggest.answer.element.shape.parts.element);
+  const entry = objectOf(builder, 'BankSuggestionPart', suggest.answer.element.shape.parts.element);
   const suggestion = objectOf(builder, 'BankSuggestion', suggest.answer.element, {
     without: ['number', 'date', 'narration'],
     members: {
@@ -90,6 +91,13 @@ export const bankGraph: GraphModule = (builder) => {
       description: 'Suggested explanations of 1 to 25 lines, at most 3 of each.',
       extensions: { ...weigh({ size: 75 }), ...doing('service_suggest_bank_matches') },
       ...taking(builder, ofSeveral, async (args, { tenant }) => suggest(tenant, args)),
+    }),
+    openBankEntries: t.field({
+      type: [entry],
+      description:
+        'Entries with an open amount that move money the way a line does, within 120 days of it: those of its open amount first, then the nearest, at most 500.',
+      extensions: { ...weigh({ size: 500 }), ...doing('service_suggest_bank_matches') },
+      ...taking(builder, ofOne, async (args, { tenant }) => openEntries(tenant, args)),
     }),
   }));
   builder.mutationFields((t) => ({

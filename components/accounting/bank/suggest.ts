@@ -15,6 +15,7 @@ const part = z.object({
   narration: z.string(),
   amount: moneyShape,
 });
+export type SuggestedPart = Fixed<z.output<typeof part>>;
 
 /** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
 const suggestion = z.object({

@@ -80,13 +80,7 @@ export default function BankAccountScreen(): ReactNode {
       }
     >
       {account === undefined ? null : <Strip account={account} />}
-      <Sitting
-        key={`${code} ${lines ?? ''} ${day ?? ''} ${line ?? ''}`}
-        code={code}
-        first={line}
-        pages={pages}
-        may={may}
-      />
+      <Sitting key={`${code} ${lines ?? ''} ${day ?? ''} ${line ?? ''}`} first={line} pages={pages} may={may} />
       {open === 'import' ? <ImportStatement account={code} onClose={() => setOpen(undefined)} /> : null}
       {open === 'agree' && account !== undefined ? (
         <Agree account={account} onClose={() => setOpen(undefined)} />
@@ -96,12 +90,10 @@ export default function BankAccountScreen(): ReactNode {
 }
 
 function Sitting({
-  code,
   first,
   pages,
   may,
 }: {
-  readonly code: string;
   /** The line that is looked at first. */
   readonly first: string | undefined;
   readonly pages: ReturnType<typeof useGraphPages<BankLine>>;
@@ -145,7 +137,7 @@ function Sitting({
         <Lines lines={lines} current={current} onSelect={reconciling.select} onMove={move} />
         <div className={styles['right']}>
           {current === undefined ? null : (
-            <Explain key={current.id} code={code} line={current} lines={lines} reconciling={reconciling} may={may} />
+            <Explain key={current.id} line={current} lines={lines} reconciling={reconciling} may={may} />
           )}
         </div>
       </div>

@@ -1,11 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { negated } from '../../data/decimal.ts';
-import { graph } from '../../data/graph.ts';
 import { isZero, moneyText, type Amount } from '../../data/money.ts';
 import { dayText } from '../../data/moment.ts';
-import { useTenant } from '../../data/organization.ts';
-import type { Paged } from '../../data/queries.ts';
+import { useGraph } from '../../data/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Key } from '../../parts/key.tsx';
@@ -17,14 +13,12 @@ import { Go } from '../../shell/go.tsx';
 import { useKey } from '../../shell/keys.ts';
 import { useLocale, useWords } from '../../words/language.ts';
 import { isExplained, leftOf, type BankLine, type Suggestion } from './bank-line.ts';
-import { moved } from './days.ts';
 import { useAccounts } from './lookups.ts';
 import { Picker } from './picker.tsx';
 import { useSuggestions, type Explanation, type useReconciling } from './use-reconciling.ts';
 import styles from './bank.module.css';
 
 interface ExplainProps {
-  readonly code: string;
   readonly line: BankLine;
   readonly lines: readonly BankLine[];
   readonly reconciling: ReturnType<typeof useReconciling>;
@@ -32,7 +26,7 @@ interface ExplainProps {
 }
 
 /** One line: what may explain it, and the ways by hand. */
-export function Explain({ code, line, lines, reconciling, may }: ExplainProps): ReactNode {
+export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactNode {
   const words = useWords().money.bankWords;
   const [picked, setPicked] = useState(0);
   const [way, setWay] = useState<'find' | 'post' | 'split'>();
@@ -122,7 +116,6 @@ export function Explain({ code, line, lines, reconciling, may }: ExplainProps): 
         <PostTo onClose={back} onPick={(account) => explain({ kind: 'account', account })} />
       ) : (
         <Find
-          code={code}
           line={line}
           parts={way === 'split'}
           onClose={back}
@@ -208,36 +201,8 @@ interface Candidate {
   readonly number: string;
   readonly date: string;
   readonly narration: string;
-  readonly memo: string | null;
-  readonly debit: Amount | null;
-  readonly credit: Amount | null;
-}
-
-/** Days around the line in which an entry is looked for, and pages of the ledger at most. */
-const [around, mostPages] = [120, 10];
-
-/** Entries of the account near the line; those of its amount first. */
-function useCandidates(code: string, line: BankLine) {
-  const tenant = useTenant();
-  const [from, to] = [moved(line.day, { days: -around }), moved(line.day, { days: around })];
-  return useQuery({
-    queryKey: [tenant, 'accounting', 'money-ledger', { accountId: code, from, to }, 'candidates'],
-    queryFn: async ({ signal }) => {
-      const all: Candidate[] = [];
-      let cursor: string | null | undefined;
-      for (let page = 0; page < mostPages && cursor !== null; page += 1) {
-        const { generalLedger } = await graph<{ readonly generalLedger: Paged<Candidate> }>(
-          tenant,
-          'money-ledger',
-          { accountId: code, from, to, cursor },
-          signal,
-        );
-        all.push(...generalLedger.items);
-        cursor = generalLedger.nextCursor ?? null;
-      }
-      return all;
-    },
-  });
+  /** What of it is open. */
+  readonly amount: Amount;
 }
 
 interface Part {
@@ -246,13 +211,11 @@ interface Part {
 }
 
 function Find({
-  code,
   line,
   parts: several,
   onPick,
   onClose,
 }: {
-  readonly code: string;
   readonly line: BankLine;
   readonly parts: boolean;
   readonly onPick: (entries: readonly Part[]) => void;
@@ -260,7 +223,7 @@ function Find({
 }): ReactNode {
   const words = useWords().money.bankWords;
   const locale = useLocale();
-  const query = useCandidates(code, line);
+  const query = useGraph<{ readonly openBankEntries: readonly Candidate[] }>('money-bank-open', { lineId: line.id });
   const [parts, setParts] = useState<readonly Part[]>([]);
   const { currency } = line.amount;
   const left = leftOf(
@@ -269,20 +232,12 @@ function Find({
   );
   return (
     <Loaded query={query}>
-      {(candidates) => {
-        const inward = !line.amount.amount.startsWith('-');
-        const signed = ({ debit, credit }: Candidate): string => debit?.amount ?? negated(credit?.amount ?? '0');
-        const offered = candidates
-          .filter(
-            (one) => !signed(one).startsWith('-') === inward && !parts.some(({ entryId }) => entryId === one.entryId),
-          )
-          .toSorted(
-            (a, b) => Number(signed(b) === line.unmatched.amount) - Number(signed(a) === line.unmatched.amount),
-          );
+      {({ openBankEntries: candidates }) => {
+        const offered = candidates.filter((one) => !parts.some(({ entryId }) => entryId === one.entryId));
         const pick = (entryId: string): void => {
           const found = candidates.find((one) => one.entryId === entryId);
           if (found === undefined) return;
-          const amount = signed(found);
+          const { amount } = found.amount;
           if (several) setParts([...parts, { entryId, amount: smaller(amount, left) }]);
           else onPick([{ entryId, amount: smaller(amount, line.unmatched.amount) }]);
         };
@@ -297,10 +252,9 @@ function Find({
               onPick={pick}
               onAll={all}
               of={offered.map((one) => {
-                const amount = { amount: signed(one), currency };
                 return {
                   id: one.entryId,
-                  text: `${one.number} ${one.narration} ${one.memo ?? ''} ${amount.amount} ${one.date}`,
+                  text: `${one.number} ${one.narration} ${one.amount.amount} ${one.date}`,
                   shown: (
                     <>
                       <span className={styles['what']}>
@@ -309,7 +263,7 @@ function Find({
                           {one.number} · {dayText(one.date, locale)}
                         </span>
                       </span>
-                      <Money of={amount} />
+                      <Money of={one.amount} />
                     </>
                   ),
                 };
