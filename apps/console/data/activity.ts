@@ -5,6 +5,7 @@ export interface AuditEvent {
   readonly id: string;
   readonly sequence: number;
   readonly type: string;
+  readonly payload?: Readonly<Record<string, unknown>>;
   readonly principal_chain: readonly Principal[];
   readonly display_names?: Readonly<Record<string, string>>;
   readonly received_at: string;

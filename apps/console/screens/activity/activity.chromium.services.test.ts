@@ -78,9 +78,12 @@ if (executablePath !== '')
       await page.getByLabel('Qualifiers').fill('type:approvals.action.requested principal:agent:bookkeeper');
       await page.keyboard.press('Enter');
       await page.waitForURL(/type=approvals\.action\.requested&principal=agent%3Abookkeeper/);
-      await page.getByRole('link', { name: 'approvals.action.requested' }).first().click();
+      const asked = page.getByRole('link', { name: /^.+ · An agent asked for it$/ }).first();
+      await asked.getByTitle('approvals.action.requested', { exact: true }).waitFor();
+      await asked.click();
       await page.getByRole('heading', { name: 'What caused what' }).waitFor();
       await page.getByRole('heading', { name: 'About the same thing' }).waitFor();
+      assert.match(await page.title(), /^.+ · An agent asked for it · /);
       await page.goBack();
       assert.equal(
         await page.getByLabel('Qualifiers').inputValue(),

@@ -6,6 +6,7 @@ import { useApi, usePages } from '../../data/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Happened } from '../../parts/happened.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -149,7 +150,7 @@ function Found({ qualified, through }: { readonly qualified: Qualified; readonly
           to={({ id }) => `/activity/${id}`}
           record={({ id, type }) => ({ title: type, id, place: 'accounting', path: `/api/audit/events/${id}` })}
           columns={[
-            { head: words.type, cell: ({ type }) => type, first: true },
+            { head: words.type, cell: (event) => <Happened of={event} />, first: true },
             { head: words.number, align: 'end', cell: ({ sequence }) => sequence },
             { head: words.who, cell: (event) => <Who of={event} /> },
             { head: words.when, cell: ({ received_at: at }) => <Moment at={at} /> },

@@ -6,6 +6,7 @@ import { useTenant } from '../../data/organization.ts';
 import type { Paged } from '../../data/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Happened } from '../../parts/happened.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Go } from '../../shell/go.tsx';
 import { pointAt } from '../../shell/record.ts';
@@ -116,7 +117,7 @@ export function Chain({ last, through }: ChainProps): ReactNode {
               ) : (
                 <>
                   <Go to={`/activity/${event.id}`} className={styles['type']}>
-                    {event.type}
+                    <Happened of={event} />
                   </Go>
                   <span className={styles['who']}>
                     <Who of={event} />

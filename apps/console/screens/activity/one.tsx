@@ -2,8 +2,10 @@ import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { Copy } from '../../parts/copy.tsx';
+import { Happened, useHappened } from '../../parts/happened.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Named } from '../../parts/named.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Choice } from '../../parts/tabs.tsx';
@@ -20,11 +22,12 @@ import { VerifyEvent } from './verifying.tsx';
 export default function ActivityOne(): ReactNode {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const words = useWords().activity;
+  const said = useHappened();
   const query = useApi<LogEvent>('accounting', `/api/audit/events/${encodeURIComponent(id)}`);
   const shown = query.data?.id === id ? query.data : undefined;
   return (
     <Page
-      title={shown?.type ?? words.event}
+      title={shown === undefined ? words.event : said(shown)}
       lead={shown === undefined ? undefined : <Who of={shown} />}
       actions={<Go to="/activity">{words.back}</Go>}
     >
@@ -43,6 +46,7 @@ function Shown({ event }: { readonly event: LogEvent }): ReactNode {
       <Section title={words.what}>
         <Facts
           of={[
+            [words.type, <code key="t">{event.type}</code>],
             [words.number, event.sequence],
             [words.received, <Moment key="r" at={event.received_at} />],
             [words.occurred, <Moment key="o" at={event.occurred_at} />],
@@ -74,7 +78,7 @@ const named = ({ principal_type: type, principal_id: id }: Principal): string =>
 function Principal({ of, names }: { readonly of: Principal; readonly names: LogEvent['display_names'] }): ReactNode {
   return (
     <Go to={`/activity?${new URLSearchParams({ principal: named(of) }).toString()}`}>
-      <Said>{names?.[named(of)] ?? of.principal_id}</Said>
+      <Named of={of} names={names} />
     </Go>
   );
 }
@@ -123,7 +127,9 @@ function Causes({ event, correlation }: { readonly event: LogEvent; readonly cor
                   aria-current={branch.id === event.id || undefined}
                   style={{ marginInlineStart: Math.min(branch.depth, deepestShown) * 16 }}
                 >
-                  <Go to={`/activity/${branch.id}`}>{branch.type}</Go>
+                  <Go to={`/activity/${branch.id}`}>
+                    <Happened of={branch} />
+                  </Go>
                   <span className={styles['quiet']}>
                     <Who of={branch} />
                   </span>
@@ -171,7 +177,9 @@ function Same({ event }: { readonly event: LogEvent }): ReactNode {
           <ol className={styles['tree']}>
             {items.map((one) => (
               <li key={one.id} data-this={one.id === event.id}>
-                <Go to={`/activity/${one.id}`}>{one.type}</Go>
+                <Go to={`/activity/${one.id}`}>
+                  <Happened of={one} />
+                </Go>
                 <span className={styles['quiet']}>
                   <Who of={one} />
                 </span>

@@ -1,16 +1,16 @@
 import { Fragment, type ReactNode } from 'react';
 import { Badge } from '../../parts/badge.tsx';
-import { Said } from '../../parts/said.tsx';
+import { Named } from '../../parts/named.tsx';
 import { useWords } from '../../words/language.ts';
 import type { LogEvent } from './event.ts';
 
 /** Who acted, the agent first: packer for alice@example.com. */
 export function Who({ of }: { readonly of: Pick<LogEvent, 'principal_chain' | 'display_names'> }): ReactNode {
   const words = useWords().activity;
-  return of.principal_chain.toReversed().map(({ principal_type: type, principal_id: id }, at) => (
-    <Fragment key={`${type}:${id}`}>
+  return of.principal_chain.toReversed().map((principal, at) => (
+    <Fragment key={`${principal.principal_type}:${principal.principal_id}`}>
       {at === 0 ? null : ` ${words.forWhom} `}
-      <Said>{of.display_names?.[`${type}:${id}`] ?? id}</Said>
+      <Named of={principal} names={of.display_names} />
     </Fragment>
   ));
 }

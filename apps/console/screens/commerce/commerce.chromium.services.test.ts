@@ -149,7 +149,7 @@ if (executablePath !== '')
       const { page } = looked;
       await looked.go('/commerce?view=all');
       await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click();
-      await page.getByRole('link', { name: 'commerce.order.placed' }).click();
+      await page.getByRole('link', { name: 'An order was placed' }).click();
       await page.waitForURL(/\/activity\/[0-9a-f-]{36}$/);
       await looked.go('/commerce/doors');
       await page.getByText('No request was refused.').waitFor();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
@@ -6,8 +6,10 @@ import { useAct } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Happened } from '../../parts/happened.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Named } from '../../parts/named.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -67,6 +69,7 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
 interface Event {
   readonly id: string;
   readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
   readonly received_at: string;
   readonly sequence: number;
   readonly principal_chain: readonly { readonly principal_type: string; readonly principal_id: string }[];
@@ -85,21 +88,19 @@ export function Chain({ id }: { readonly id: string }): ReactNode {
             <p className={styles['soft']}>{words.parts.noEvents}</p>
           ) : (
             <ol className={styles['items']}>
-              {items.map(({ id: event, type, received_at, principal_chain, display_names = {} }) => (
+              {items.map(({ id: event, type, payload, received_at, principal_chain, display_names = {} }) => (
                 <li key={event} className={styles['spread']}>
                   <span>
                     <Go to={`/activity/${event}`}>
-                      <code>{type}</code>
+                      <Happened of={{ type, payload }} />
                     </Go>{' '}
                     <span className={styles['soft']}>
-                      <Said>
-                        {principal_chain
-                          .map(
-                            ({ principal_type, principal_id }) =>
-                              display_names[`${principal_type}:${principal_id}`] ?? principal_id,
-                          )
-                          .join(' → ')}
-                      </Said>
+                      {principal_chain.map((one, at) => (
+                        <Fragment key={`${one.principal_type}:${one.principal_id}`}>
+                          {at === 0 ? null : ' → '}
+                          <Named of={one} names={display_names} />
+                        </Fragment>
+                      ))}
                     </span>
                   </span>
                   <span className={styles['soft']}>

@@ -5,6 +5,7 @@ import { useApi } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Snippet } from '../../parts/copy.tsx';
+import { Happened } from '../../parts/happened.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -99,7 +100,9 @@ function Done({ agents, since }: { readonly agents: readonly Agent[]; readonly s
               {theirs.slice(0, 6).map((event) => (
                 <li key={event.id}>
                   <Go to={`/activity/${event.id}`} className={styles['item']}>
-                    <span className={styles['what']}>{happened(event.type)}</span>
+                    <span className={styles['what']}>
+                      <Happened of={event} otherwise={happened(event.type)} />
+                    </span>
                     <span className={styles['soft']}>
                       <Said>{agentOf(event)}</Said>, <Moment at={event.received_at} ago />
                     </span>

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useApi } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Happened } from '../../parts/happened.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Named } from '../../parts/named.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -86,7 +88,9 @@ function Chain({ events, own }: { readonly events: readonly Caused[]; readonly o
               aria-expanded={open === event.id}
               onClick={() => setOpen(open === event.id ? undefined : event.id)}
             >
-              <span className={styles['type']}>{kindOf(words.eventTypes, event.type)}</span>
+              <span className={styles['type']}>
+                <Happened of={event} />
+              </span>
               {own.has(event.id) ? <Badge tone="accent">{words.this}</Badge> : null}
               <span className={styles['who']}>
                 <Who event={event} />
@@ -106,17 +110,13 @@ function Chain({ events, own }: { readonly events: readonly Caused[]; readonly o
   );
 }
 
-/** An event in words where there are some, else as it is called. */
-const kindOf = (words: object, type: string): string => (words as Readonly<Record<string, string>>)[type] ?? type;
-
 function Who({ event }: { readonly event: Happened }): ReactNode {
-  return (
-    <Said>
-      {event.principal_chain
-        .map(({ principal_type: type, principal_id: id }) => event.display_names?.[`${type}:${id}`] ?? id)
-        .join(' → ')}
-    </Said>
-  );
+  return event.principal_chain.map((one, at) => (
+    <Fragment key={`${one.principal_type}:${one.principal_id}`}>
+      {at === 0 ? null : ' → '}
+      <Named of={one} names={event.display_names} />
+    </Fragment>
+  ));
 }
 
 /** The call itself: what was asked by which tool, and what was decided. */
