@@ -186,7 +186,10 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         if ((await pages.ready()) === undefined) return route(request, response);
         return redirect(response, approval, []);
       }
-      if (/^\/console\/approvals\/[\w-]+$/.test(pathname)) return shell(request, response, url);
+      if (/^\/console\/approvals\/[\w-]+$/.test(pathname)) {
+        if (isUnsafe(request)) throw notAllowed(['GET']);
+        return shell(request, response, url);
+      }
       if (pathname === '/' || pathname === '/o' || pathname.startsWith('/o/')) return shell(request, response, url);
       if (pathname.startsWith('/console/assets/')) {
         if (isUnsafe(request)) throw notAllowed(['GET']);

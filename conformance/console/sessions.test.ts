@@ -223,6 +223,7 @@ describe('a person signed in to the console', () => {
       assert.equal(answer.status, 400, answer.text);
     }
     assert.equal((await visitor.ask(`${api}/accounting/graphql?query={__typename}`)).status, 405);
+    assert.equal((await visitor.ask('/console/approvals/x', { method: 'POST', body: {} })).status, 405);
   });
 
   test('is answered by every route that reads, and no answer has a token or runs as a page of this origin', async () => {
