@@ -102,6 +102,18 @@ describe('`steward seed`', () => {
       balance += Math.round(Number(line[amountAt ?? 0]) * 100);
       assert.ok(balance >= 0, `${balance / 100} after ${line.join()}`);
     }
+    const { body } = await world.call(`${addresses.accounting}/graphql`, {
+      token,
+      tenant,
+      body: {
+        query: 'query Books($input: ReconciliationInput!) { reconciliation(input: $input) { bookBalance { amount } } }',
+        variables: {
+          input: { account: '1000', to: new Date().toISOString().slice(0, 10), closing: '0.00', opening: '0.00' },
+        },
+      },
+    });
+    const cash = body['data']?.['reconciliation']?.['bookBalance']?.['amount'];
+    assert.ok(Number(cash) >= 0, JSON.stringify(body));
   });
 
   test('leaves proposals of agents to decide, and answers to its form', async () => {

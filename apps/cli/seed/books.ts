@@ -24,7 +24,7 @@ const monthly = [
   ['Stadtwerke', 'Electricity, kiln', 140, 260, '6200'],
   ['Berliner Bank', 'Account charges', 9, 12, '6900'],
 ] as const;
-const capital = { who: 'Alice Lindgren', reference: 'Owner puts in', account: '3000' };
+const capital = { amount: '950.00', who: 'Alice Lindgren', reference: 'Owner puts in', account: '3000' };
 
 interface Line extends Moved {
   /** Of what no document is about. */
@@ -83,7 +83,7 @@ export async function keepBooks(
     account: '1200',
   }));
   const turnover = [...moved, ...expenses, ...bills].filter((line) => line.at < now).toSorted((a, b) => a.at - b.at);
-  const lines = [{ ...capital, at: first - 4 * day, amount: putIn(turnover) }, ...turnover];
+  const lines = [{ ...capital, at: first - 4 * day }, ...putIn(turnover), ...turnover].toSorted((a, b) => a.at - b.at);
   const known = new Map<string, Line>(lines.map((line) => [keyOf(dateOf(line.at), line.amount, line.reference), line]));
   const entries = await paymentsBy(bookkeeper);
   const matchedUntil = dateOf(now - 9 * day);
@@ -135,15 +135,25 @@ export async function keepBooks(
   return { lines: lines.length, waiting };
 }
 
-/** What an owner puts in so that the account is never overdrawn, however little is sold: round, in EUR. */
-function putIn(turnover: readonly Moved[]): string {
-  let [balance, lowest] = [0, 0];
-  for (const { amount } of turnover) {
-    balance += Math.round(Number(amount) * 100);
-    lowest = Math.min(lowest, balance);
+/**
+ * What an owner puts in, beside the first, so that the account is never overdrawn, however little is sold: each time as much as the
+ * bookkeeper may post alone, on a day of its own.
+ */
+function putIn(turnover: readonly Moved[]): Line[] {
+  const given = Number(capital.amount);
+  const days = new Set<string>();
+  const lines: Line[] = [];
+  let balance = given;
+  for (const { at, amount } of turnover) {
+    balance += Number(amount);
+    for (let before = at - day; balance < 0; before -= day) {
+      if (days.has(dateOf(before))) continue;
+      days.add(dateOf(before));
+      lines.push({ ...capital, at: before });
+      balance += given;
+    }
   }
-  const step = 50_000;
-  return `${(Math.ceil((step - lowest) / step) * step) / 100}.00`;
+  return lines;
 }
 
 const keyOf = (...parts: readonly string[]): string => parts.join('|');
