@@ -661,7 +661,7 @@ if (executablePath !== '')
 
     test('no act of its screens is left undone', () => {
       // Only cards leave a payment to be taken: what handles payments here takes it at once, or waits for a transfer.
-      const capture = /act\.mutate\(\{ amount: \{ amount: draft/;
+      const capture = /\bact\.mutate\(\{ amount: \{ amount: draft/;
       assert.deepEqual(
         seeded.undone('screens/commerce').filter((act) => !capture.test(act)),
         [],
