@@ -1,11 +1,11 @@
 import {
   callerOf,
-  everyone,
   type Finder,
   judgedBy,
   mayRead,
   operation,
   permit,
+  roles,
   type ReadAccessProfile,
 } from '@steward/access';
 import { line, moneyShape } from '@steward/contract';
@@ -53,7 +53,7 @@ export const searchRecords = operation(
     tier: 'read',
     surfaces: ['public'],
     personas: [],
-    requires: permit('records.search', everyone, 'read'),
+    requires: permit('records.search', roles, 'read'),
     input: z.strictObject({
       query: line(200).meta({
         description: 'What is looked for: a number, a name, an e-mail address, a SKU, an amount.',

@@ -59,12 +59,7 @@ export const suggest = operation(
     input: z
       .strictObject({
         lineId: lineId.optional(),
-        lineIds: z
-          .array(lineId)
-          .min(1)
-          .max(mostLines)
-          .optional()
-          .meta({ description: 'Several lines at once, instead of line_id.' }),
+        lineIds: z.array(z.uuid()).min(1).max(mostLines).optional().meta({ description: 'Instead of line_id.' }),
       })
       .refine((given) => (given.lineId === undefined) !== (given.lineIds === undefined), {
         path: ['lineIds'],

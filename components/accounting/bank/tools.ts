@@ -46,11 +46,10 @@ export const bankTools: readonly Tool[] = [
   }),
   toolOf(suggest, {
     core: true,
-    title: 'Suggest matches for bank lines',
+    title: 'Suggest bank matches',
     description:
-      'Suggests explanations of one or several bank lines, each with a score and a reason: one entry of the same amount, ' +
-      'several entries that add up to it (parts, as service_match_bank_line takes them), or an account of a rule. Of several ' +
-      'lines, the best 3 of each. Changes nothing.',
+      'Suggests what explains bank lines, each with score and reason: one entry of the same amount, several that add ' +
+      'up to it (parts, as service_match_bank_line takes them), or an account of a rule. Of several, the best 3 each.',
     shows: under('suggestions', suggest.answer),
     say: ([best, ...others]) =>
       best === undefined ? 'Nothing fits.' : `${counted(others.length + 1, 'suggestion')}; the best: ${best.reason}`,
@@ -59,9 +58,7 @@ export const bankTools: readonly Tool[] = [
     ...keep,
     core: true,
     title: 'Match a bank line',
-    description:
-      'Matches a bank line with one or more posted entries that explain it. All parts are matched or none. Use ' +
-      'service_suggest_bank_matches to find entries.',
+    description: 'Matches a bank line with the posted entries that explain it. All parts are matched or none.',
     say: (line, preview) => left(line, preview ? 'match' : undefined),
   }),
   toolOf(unmatch, {
