@@ -67,3 +67,26 @@ test('a line and an entry are alike by whole numbers, by the name of a party, an
   assert.deepEqual(words('STRIPE FEES March 00002', 'Stripe fees, INV-00002, 00002'), ['stripe', 'fees']);
   assert.deepEqual(words('Mandate 4711223', 'Mandate no 4711223'), ['mandate', '4711223']);
 });
+
+test('a line of nothing but parts is held against any number of references of nothing but parts', () => {
+  const like = likenessTo('a1'.repeat(1500));
+  const settles = Array.from({ length: 100 }, (_, at) => ({
+    kind: 'bill' as const,
+    number: BigInt(at),
+    supplierNumber: `${'a1'.repeat(24)}b${at}`,
+  }));
+  for (let entry = 0; entry < 400; entry += 1)
+    assert.deepEqual(like({ narration: '', party: null, reference: `${'a1'.repeat(99)}b2`, settles }).numbers, []);
+});
+
+test('a reference counts up to 16 parts and 100 characters: longer ones are texts', () => {
+  const about = (reference: string): About => ({ narration: '', party: null, reference, settles: [] });
+  const parts = (count: number): string => Array.from({ length: count }, (_, at) => 100 + at).join('-');
+  for (const [reference, known] of [
+    [parts(16), true],
+    [parts(17), false],
+    ['R'.repeat(100), true],
+    ['R'.repeat(101), false],
+  ] as const)
+    assert.equal(likenessTo(`for ${reference} thanks`)(about(reference)).numbers.length === 1, known, reference);
+});

@@ -51,7 +51,7 @@ export interface Likeness {
 /** Reads a line once, to be held against many entries. */
 export function likenessTo(text: string): (entry: About) => Likeness {
   const folded = fold(text);
-  const parts = partsOf(folded);
+  const quotes = quotedIn(folded, partsOf(folded));
   const said = new Set(wordsOf(folded));
   const named = namedIn(text);
   const names = new Set(named.map(({ kind, number }) => numberOf(kind, number)));
@@ -59,7 +59,7 @@ export function likenessTo(text: string): (entry: About) => Likeness {
     const own = [...namedIn(narration), ...namedIn(reference ?? ''), ...settles];
     const numbers = own.map(({ kind, number }) => numberOf(kind, number)).filter((one) => names.has(one));
     const theirs = [reference, ...settles.map(({ supplierNumber }) => supplierNumber)].flatMap((one) => one ?? []);
-    const quoted = theirs.filter((one) => namedIn(one).length === 0 && quotes(folded, parts, one));
+    const quoted = theirs.filter((one) => namedIn(one).length === 0 && quotes(one));
     const both = [...new Set([...numbers, ...quoted])];
     const telling = wordsOf(fold(narration.replaceAll(numbered, ' '))).filter(
       (word) => word.length >= (/\p{L}/u.test(word) ? 3 : 6),
@@ -87,22 +87,43 @@ const partsOf = (folded: string): Part[] =>
     to: index + text.length,
   }));
 
-/** Of a reference, letters and digits that are more than chance. */
+/** Of a reference, letters and digits that are more than chance; and what one has at most: longer ones are texts. */
 const shortest = 4;
+const [longestReference, mostParts] = [100, 16];
 
-/** Whether a text contains the whole reference, whatever is between its letters and digits. */
-function quotes(folded: string, parts: readonly Part[], reference: string): boolean {
-  const wanted = partsOf(fold(reference)).map(({ text }) => text);
-  if (wanted.join('').length < shortest) return false;
-  return parts.some(({ from }, at) => {
-    const last = parts[at + wanted.length - 1];
-    return (
-      last !== undefined &&
-      wanted.every((text, next) => parts[at + next]?.text === text) &&
-      !/(?:[\p{L}\p{N}]|[\p{L}\p{N}][-_]|\d[/.])$/u.test(folded.slice(Math.max(0, from - 2), from)) &&
-      !/^(?:[\p{L}\p{N}]|[-_/.:]\d)/u.test(folded.slice(last.to, last.to + 2))
-    );
-  });
+const referenceOf = (text: string): readonly string[] =>
+  text.length > longestReference ? [] : partsOf(fold(text)).map((part) => part.text);
+
+/**
+ * Whether a text contains a whole reference, whatever is between its letters and digits. What follows each other in the text is written down
+ * once for each count of parts, so that a reference is looked up and the text is not gone through for each.
+ */
+function quotedIn(folded: string, parts: readonly Part[]): (reference: string) => boolean {
+  const begins = parts.map(
+    ({ from }) => !/(?:[\p{L}\p{N}]|[\p{L}\p{N}][-_]|\d[/.])$/u.test(folded.slice(Math.max(0, from - 2), from)),
+  );
+  const ends = parts.map(({ to }) => !/^(?:[\p{L}\p{N}]|[-_/.:]\d)/u.test(folded.slice(to, to + 2)));
+  const runs = new Map<number, ReadonlySet<string>>();
+  const runsOf = (count: number): ReadonlySet<string> => {
+    const known = runs.get(count);
+    if (known !== undefined) return known;
+    const made = new Set<string>();
+    for (let at = 0; at + count <= parts.length; at += 1)
+      if (begins[at] === true && ends[at + count - 1] === true)
+        made.add(
+          parts
+            .slice(at, at + count)
+            .map(({ text }) => text)
+            .join(' '),
+        );
+    runs.set(count, made);
+    return made;
+  };
+  return (reference) => {
+    const wanted = referenceOf(reference);
+    if (wanted.length > mostParts || wanted.join('').length < shortest) return false;
+    return runsOf(wanted.length).has(wanted.join(' '));
+  };
 }
 
 /** What banks leave out of names, abbreviate, or add. */

@@ -1,6 +1,6 @@
 import { operation } from '@steward/access';
 import { type Fixed, moneyShape } from '@steward/contract';
-import { fail, money } from '@steward/kernel';
+import { createPace, fail, money, type Pace } from '@steward/kernel';
 import { sql, type Statement } from '@steward/sql';
 import { z } from 'zod';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -99,23 +99,31 @@ export const suggest = operation(
       open.map(({ line_id, text }) => entriesNear(tenant, line_id, text)),
     )) as unknown as EntryRow[][];
     const most = given.lineIds === undefined ? ofOne : ofEach;
-    return open.flatMap((line, at) =>
-      explanationsOf(
-        line,
-        entries[at] ?? [],
-        rules.filter(({ line_id }) => line_id === line.line_id),
-      ).slice(0, most),
-    );
+    const pace = createPace();
+    const found: Suggestion[] = [];
+    for (const [at, line] of open.entries()) {
+      const own = rules.filter(({ line_id }) => line_id === line.line_id);
+      found.push(...(await explanationsOf(line, entries[at] ?? [], own, pace)).slice(0, most));
+    }
+    return found;
   },
 );
 
 /** The best first. */
-function explanationsOf(line: LineRow, near: readonly EntryRow[], rules: readonly RuleRow[]): Suggestion[] {
+async function explanationsOf(
+  line: LineRow,
+  candidates: readonly EntryRow[],
+  rules: readonly RuleRow[],
+  pace: Pace,
+): Promise<Suggestion[]> {
   const open = money(line.open, line.currency);
   const like = likenessTo(line.text);
-  const entries = near
-    .map((entry) => ({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) }))
-    .toSorted((a, b) => worth(b) - worth(a));
+  const judged: Judged[] = [];
+  for (const entry of candidates) {
+    if (pace.due()) await pace.rest();
+    judged.push({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) });
+  }
+  const entries = judged.toSorted((a, b) => worth(b) - worth(a));
   const none = { ...nothing, lineId: line.line_id, amount: open };
   const byEntry = entries
     .filter((entry) => entry.open === line.open)
