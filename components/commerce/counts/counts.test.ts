@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createLog, newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
+import type { SiteKey } from '@steward/studio';
 import { ask, createWorld, submit, type Running, type World } from '../fixtures/world.ts';
 import { createFormCounts } from './counts.ts';
 import { countForms } from './list.ts';
@@ -70,5 +72,46 @@ describe('how often forms are read, refused and submitted', () => {
       sql`select sum(reads)::int as reads from commerce.form_day where form_id = ${shop.formId}::uuid`,
     );
     assert.deepEqual(row, { reads: 100_000 });
+  });
+
+  test('is lost neither to ids that were made up, nor to another tenant’s many forms, nor to one that cannot be written', async () => {
+    const [shop, other, third] = [await server.shop(), await server.shop(), await server.shop()];
+    const keys = await Promise.all(
+      [shop, other, third].map(async (one) => (await server.studio.storefront.keyOf(one.key)) ?? assert.fail()),
+    );
+    const [own, theirs, last] = keys as [SiteKey, SiteKey, SiteKey];
+    const is = new Set([shop.formId, other.formId, third.formId]);
+    const pool = {
+      ...server.pool,
+      queryAll: async (all: Parameters<typeof server.pool.queryAll>[0]) => {
+        if (all[0]?.values[0] === own.tenant) throw new Error('no connection');
+        return server.pool.queryAll(all);
+      },
+    };
+    const counts = createFormCounts({
+      pool,
+      storefront: {
+        published: async (key, formId) =>
+          is.has(formId) ? server.studio.storefront.published(key, formId) : undefined,
+      },
+      log: createLog('silent'),
+    });
+    for (let n = 0; n < 6_000; n += 1) {
+      // No more at once than a flood has under way.
+      if (n % 500 === 0) await setImmediate();
+      counts.note(own, newId(), 'refused');
+    }
+    await setImmediate();
+    counts.note(own, shop.formId, 'refused');
+    for (let n = 0; n < 6_000; n += 1) counts.note(own, newId(), 'reads');
+    counts.note(theirs, other.formId, 'reads');
+    counts.note(last, third.formId, 'refused');
+    await assert.rejects(counts.flush(), /no connection/);
+    const counted = async ({ formId }: { readonly formId: string }) =>
+      world.admin.query(sql`select reads::int, refused::int from commerce.form_day where form_id = ${formId}::uuid`);
+    assert.deepEqual(await counted(other), []);
+    await assert.rejects(counts.flush(), /no connection/);
+    assert.deepEqual(await counted(other), [{ reads: 1, refused: 0 }]);
+    assert.deepEqual(await counted(third), [{ reads: 0, refused: 1 }]);
   });
 });

@@ -2,12 +2,15 @@ import type { Log } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { SiteKey, Storefront } from '@steward/studio';
 import { createFlusher, type Worker } from '@steward/work';
+import { publishedForms } from '../refusals/published.ts';
 
+const happenings = ['reads', 'refused', 'submitted'] as const;
 /** What happens to a form at its door. */
-export type Happening = 'reads' | 'refused' | 'submitted';
+export type Happening = (typeof happenings)[number];
+const none = { reads: 0, refused: 0, submitted: 0 };
 
-/** Forms that are counted at once: ids may be guessed, and only those that are there are written. */
-const mostForms = 5_000;
+/** Forms of a tenant that are counted at once: none fills the memory of others. */
+const mostForms = 1_000;
 const flushEvery = 10_000;
 
 interface Count extends Record<Happening, number> {
@@ -25,21 +28,32 @@ export interface CountPorts {
 
 /** How often forms are read, refused and submitted, by day. */
 export interface FormCounts extends Worker {
+  /** What is refused counts where the key's site has published the form: its id may be guessed. The rest happens to forms that are there alone. */
   note(key: SiteKey, formId: string, what: Happening): void;
   /** Writes what is not written yet. */
   flush(): Promise<void>;
 }
 
 /**
- * Counts in memory, so that the door of a form waits for nothing, and adds to the day every ten seconds and at the end. A process that is killed,
- * or that cannot write, loses what it counted in ten seconds at most.
+ * Counts in memory, so that the door of a form waits for nothing, and adds to the day every ten seconds and at the end. A process that is killed
+ * loses what it counted in ten seconds at most. Where a form's counts cannot be written they are given up, as nobody knows whether they were;
+ * those of the others wait for the next time.
  */
 export function createFormCounts({ pool, storefront, log, clock = Date.now }: CountPorts): FormCounts {
-  let counts = new Map<string, Count>();
+  const published = publishedForms(storefront);
+  /** By tenant, then by form and mode. */
+  let counts = new Map<string, Map<string, Count>>();
 
+  const add = ({ key, formId, ...times }: Count): void => {
+    const own = counts.get(key.tenant) ?? new Map<string, Count>();
+    counts.set(key.tenant, own);
+    const name = `${key.siteId}${formId}${key.mode}`;
+    const count = own.get(name) ?? { key, formId, ...none };
+    if (!own.has(name) && own.size >= mostForms) return;
+    own.set(name, count);
+    for (const what of happenings) count[what] += times[what];
+  };
   const write = async ({ key, formId, reads, refused, submitted }: Count): Promise<void> => {
-    // Nobody fills a table by guessing ids.
-    if ((await storefront.published(key, formId)) === undefined) return;
     await pool.queryAll([
       sql`select set_config('app.tenant_id', ${key.tenant}, true)`,
       sql`insert into commerce.form_day as d (tenant_id, form_id, day, mode, reads, refused, submitted)
@@ -50,9 +64,18 @@ export function createFormCounts({ pool, storefront, log, clock = Date.now }: Co
     ]);
   };
   const flush = async (): Promise<void> => {
-    const all = counts;
+    await published.settled();
+    const all = [...counts.values()].flatMap((own) => [...own.values()]);
     counts = new Map();
-    for (const one of all.values()) await write(one);
+    for (const [at, one] of all.entries())
+      try {
+        await write(one);
+      } catch (error) {
+        const left = Map.groupBy(all.slice(at + 1), ({ key }) => key.tenant === one.key.tenant);
+        // This tenant's after all others': what is always refused by the database holds up nobody.
+        for (const other of [...(left.get(false) ?? []), ...(left.get(true) ?? [])]) add(other);
+        throw error;
+      }
   };
   const flusher = createFlusher({
     every: flushEvery,
@@ -61,14 +84,9 @@ export function createFormCounts({ pool, storefront, log, clock = Date.now }: Co
   });
   return {
     note: (key, formId, what) => {
-      const name = `${key.siteId}${formId}${key.mode}`;
-      let count = counts.get(name);
-      if (count === undefined) {
-        if (counts.size >= mostForms) return;
-        count = { key, formId, reads: 0, refused: 0, submitted: 0 };
-        counts.set(name, count);
-      }
-      count[what] += 1;
+      const count = (): void => add({ key, formId, ...none, [what]: 1 });
+      if (what === 'refused') published.when(key, formId, count);
+      else count();
     },
     flush,
     ...flusher,

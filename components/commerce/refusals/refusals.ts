@@ -2,6 +2,7 @@ import { Counter, newId, timeOfId, type FieldError, type Log, type Metrics, type
 import { sql, type SqlPool } from '@steward/sql';
 import type { SiteKey, Storefront } from '@steward/studio';
 import { createFlusher, type Worker } from '@steward/work';
+import { publishedForms } from './published.ts';
 
 /** Kinds of faults that are stored for each form and minute; only the metric counts the rest. */
 const kindsPerMinute = 10;
@@ -49,6 +50,7 @@ export interface RefusalNotes extends Worker {
  * It stores only the place of a fault in the form and its code, never a value, and nothing about the sender.
  */
 export function createRefusalNotes({ pool, storefront, log, metrics, clock = Date.now }: RefusalPorts): RefusalNotes {
+  const published = publishedForms(storefront);
   const forms = new Map<string, Form>();
   const counter = new Counter({
     name: 'steward_storefront_refusals_total',
@@ -68,12 +70,27 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
     return form;
   };
 
+  const keep = (key: SiteKey, formId: string, { status, code, errors = [] }: Problem): void => {
+    const now = clock();
+    const form = formOf(key, formId, Math.floor(now / 60_000));
+    if (form === undefined) return;
+    const faults = JSON.stringify(errors.slice(0, 20).map(placeOf));
+    const name = `${code}${faults}`;
+    let kind = form.kinds.get(name);
+    if (kind === undefined) {
+      if (form.kinds.size >= kindsPerMinute) return;
+      kind = { id: newId(), status, code, faults, times: 0, lastAt: now, unwritten: true };
+      form.kinds.set(name, kind);
+    }
+    kind.times += 1;
+    kind.lastAt = Math.max(now, Date.parse(timeOfId(kind.id)));
+    kind.unwritten = true;
+  };
+
   const write = async ({ key, formId, kinds }: Form): Promise<void> => {
     const rows = [...kinds.values()].filter(({ unwritten }) => unwritten);
     if (rows.length === 0) return;
     for (const row of rows) row.unwritten = false;
-    // A form that is not this site's, or not there, has no log: nobody fills one by guessing ids.
-    if ((await storefront.published(key, formId)) === undefined) return;
     const sent = rows.map(({ id, status, code, faults, times, lastAt }) => ({
       id,
       status,
@@ -95,6 +112,7 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
     ]);
   };
   const flush = async (): Promise<void> => {
+    await published.settled();
     const minute = Math.floor(clock() / 60_000);
     for (const [name, form] of forms) {
       await write(form);
@@ -107,22 +125,10 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
     failed: (error) => log.warn({ err: error }, 'refused submissions were not noted'),
   });
   return {
-    note: (key, formId, { status, code, errors = [] }) => {
-      counter.inc({ code });
-      const now = clock();
-      const form = formOf(key, formId, Math.floor(now / 60_000));
-      if (form === undefined) return;
-      const faults = JSON.stringify(errors.slice(0, 20).map(placeOf));
-      const name = `${code}${faults}`;
-      let kind = form.kinds.get(name);
-      if (kind === undefined) {
-        if (form.kinds.size >= kindsPerMinute) return;
-        kind = { id: newId(), status, code, faults, times: 0, lastAt: now, unwritten: true };
-        form.kinds.set(name, kind);
-      }
-      kind.times += 1;
-      kind.lastAt = Math.max(now, Date.parse(timeOfId(kind.id)));
-      kind.unwritten = true;
+    note: (key, formId, problem) => {
+      counter.inc({ code: problem.code });
+      // A form that is not this site's, or not there, has no log: nobody fills one by guessing ids.
+      published.when(key, formId, () => keep(key, formId, problem));
     },
     flush,
     ...flusher,
