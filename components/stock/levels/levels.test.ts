@@ -84,9 +84,12 @@ describe('levels of stock', () => {
     const lamp = world.variant(shop);
     const line = { variantId: lamp };
     await doors.expect(shop, { lines: [{ ...line, incoming: 10 }] }, world.ports);
-    assert.deepEqual(await available(shop, [lamp]), [
-      { variantId: lamp, tracked: true, available: 0, policy: 'deny', incoming: 10 },
-    ]);
+    const [{ sources, ...told } = { sources: [] }] = await available(shop, [lamp]);
+    assert.deepEqual(told, { variantId: lamp, tracked: true, available: 0, policy: 'deny', incoming: 10 });
+    assert.deepEqual(
+      sources.map(({ each, free }) => [each, free]),
+      [[1, 0]],
+    );
     await doors.adjust(shop, { reason: 'received', lines: [{ ...line, delta: 4 }] }, world.ports);
     assert.deepEqual(await levelsOf(shop), ['main: 4 - 0 = 4, 6 to come']);
     await doors.adjust(shop, { reason: 'received', lines: [{ ...line, delta: 8 }] }, world.ports);
