@@ -181,6 +181,7 @@ function others(type: string, column: string, held: string | null, literals: rea
         ...(/"\d+"/.test(held ?? '') ? [(held ?? '').replaceAll(/"\d+"/g, '"7"')] : []),
         '{"changed": "by somebody"}',
         '[]',
+        '["changed"]',
       ];
     case 'uuid[]':
       return ['{0190a0a0-0000-7000-8000-00000000000a}'];

@@ -95,6 +95,14 @@ export default function Stock(): ReactNode {
   );
 }
 
+/** An item that several variants share has a name for itself, or all of theirs. */
+const skuOf = ({ sku, variants }: Level): string =>
+  sku ??
+  variants
+    .map((variant) => variant.sku)
+    .filter(Boolean)
+    .join(', ');
+
 const nameOf = ({ name, sku, variants }: Level): string => name ?? variants[0]?.title ?? sku ?? '';
 
 function Levels({
@@ -134,7 +142,7 @@ function Levels({
           record={(level) => ({ title: nameOf(level), id: level.itemId })}
           columns={[
             { head: words.product, cell: (level) => <Said>{nameOf(level)}</Said> },
-            { head: words.sku, cell: ({ sku }) => <Said>{sku}</Said> },
+            { head: words.sku, cell: (level) => <Said>{skuOf(level)}</Said> },
             { head: words.location, cell: ({ location: place }) => <Said>{place}</Said> },
             { head: words.onHand, align: 'end', cell: ({ onHand }) => onHand },
             { head: words.reserved, align: 'end', wide: true, cell: ({ reserved }) => reserved },

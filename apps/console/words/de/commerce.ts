@@ -153,7 +153,7 @@ export const commerce: Words['commerce'] = {
   },
   capture: 'Zahlung einziehen',
   captureLead: 'Was der Käufer genehmigt hat, wird eingezogen. Weniger als alles gibt den Rest auf.',
-  voidPayment: 'Zahlung aufgeben',
+  voidPayment: 'Auf die Zahlung verzichten',
   voidLead: 'Was der Käufer genehmigt hat oder zahlen sollte, wird nicht eingezogen.',
   ordersByDay: 'Bestellungen nach Tag',
   orderDay: 'Tag',
