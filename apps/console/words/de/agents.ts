@@ -71,7 +71,8 @@ export const agents: Words['agents'] = {
   hirePrompt: (name, address) =>
     `Verbinde dich mit Steward unter ${address}, wo du für ${name} arbeitest. Lies, was du dort darfst, und sag es mir in fünf Sätzen. Lege dann einen Kontakt mit meinem Namen und meiner E-Mail-Adresse an, damit ich deinen ersten Aufruf sehe.`,
   stepWait: 'Warten Sie auf seinen ersten Aufruf',
-  waitingForCall: 'Wartet auf den ersten Aufruf eines Agenten, der noch nie hier war…',
+  waitingForCall:
+    'Wartet auf den ersten Aufruf eines Agenten, der noch nie hier war… Ein Aufruf, der nur liest, wird nicht aufgezeichnet.',
   called: 'hat zum ersten Mal aufgerufen:',
   seeIt: 'Ansehen, was er tut',
 };

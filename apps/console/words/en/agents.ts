@@ -64,7 +64,8 @@ export const agents = {
   hirePrompt: (name: string, address: string) =>
     `Connect to Steward at ${address}, where you work for ${name}. Read what you may do there and tell me in five sentences. Then make a contact with my name and e-mail address, so that I see your first call.`,
   stepWait: 'Wait for its first call',
-  waitingForCall: 'Waiting for the first call of an agent that was never here…',
+  waitingForCall:
+    'Waiting for the first call of an agent that was never here… A call that only reads leaves no record.',
   called: 'made its first call:',
   seeIt: 'See what it does',
 };

@@ -67,7 +67,8 @@ export const agents: Words['agents'] = {
   hirePrompt: (name, address) =>
     `Conéctate a Steward en ${address}, donde trabajas para ${name}. Lee qué puedes hacer allí y dímelo en cinco frases. Después crea un contacto con mi nombre y mi correo, para que yo vea tu primera llamada.`,
   stepWait: 'Espere su primera llamada',
-  waitingForCall: 'Esperando la primera llamada de un agente que nunca estuvo aquí…',
+  waitingForCall:
+    'Esperando la primera llamada de un agente que nunca estuvo aquí… Una llamada que solo lee no se registra.',
   called: 'hizo su primera llamada:',
   seeIt: 'Ver qué hace',
 };

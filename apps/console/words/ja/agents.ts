@@ -60,7 +60,7 @@ export const agents: Words['agents'] = {
   hirePrompt: (name, address) =>
     `Steward（${address}）に接続し、${name} のために働いてください。できることを読み、五文で教えてください。それから、私の名前とメールアドレスで連絡先を作り、最初の呼び出しを私に見せてください。`,
   stepWait: '最初の呼び出しを待つ',
-  waitingForCall: '初めてのエージェントの最初の呼び出しを待っています…',
+  waitingForCall: '初めてのエージェントの最初の呼び出しを待っています… 読むだけの呼び出しは記録されません。',
   called: 'の最初の呼び出し：',
   seeIt: 'していることを見る',
 };
