@@ -145,7 +145,7 @@ export const application = list<Process>()
     organizationName: made.portal.nameOf,
   }))
   .with(search, (made) => ({ accessProfile: made.portal.accessProfile }))
-  .with(console, () => ({ loadAssets: built }))
+  .with(console, (made) => ({ loadAssets: built, organizationsOf: made.portal.organizationsOf }))
   .with(tools, (made) => ({
     accessProfile: made.portal.accessProfile,
     organizationsOf: made.portal.organizationsOf,

@@ -1,4 +1,4 @@
-import type { ApproverClient } from '@steward/access';
+import type { ApproverClient, Caller } from '@steward/access';
 import {
   type Addresses,
   type ClientAddress,
@@ -49,6 +49,10 @@ export interface ConsoleNeeds {
   readonly clientAddress: ClientAddress;
   readonly clock: Clock;
   readonly log: Log;
+  /** Those of whoever the token is of. */
+  readonly organizationsOf: (
+    caller: Caller,
+  ) => Promise<readonly { readonly tenant: string; readonly name: string; readonly role: string }[]>;
   /** The pages themselves. */
   readonly loadAssets: LoadAssets;
 }
@@ -98,6 +102,13 @@ export function create(needs: ConsoleNeeds): Console {
     streams,
     signIn: createSignIn({ origin, issuers, grants, store, sealer, record, clock, log }),
     tokenFor: createTokens({ store, grants, issuerOf, clock }),
+    organizationsOf: async (token) => {
+      const caller = await needs.identity.authenticate(`Bearer ${token}`, [portal]);
+      const found = await needs.organizationsOf(caller);
+      return found
+        .map(({ tenant, name: called, role }) => ({ id: tenant, name: called, role }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
     forward: createForward({
       addresses,
       served: (place) => config.components.some((one) => one === place),

@@ -41,6 +41,8 @@ export interface FrontPorts {
   readonly streams: Pick<Streams, 'open' | 'end'>;
   readonly signIn: SignIn;
   readonly tokenFor: TokenFor;
+  /** By name; the token is for the portal. */
+  readonly organizationsOf: (token: string) => Promise<readonly object[]>;
   readonly forward: ReturnType<typeof createForward>;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly clientAddress: ClientAddress;
@@ -129,12 +131,14 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       '/console/signed-out': { GET: shell },
       '/console/session': {
         GET: async (request, response) => {
-          const [, session] = await signedIn(request);
+          const [key, session] = await signedIn(request);
+          const organizations = await ports.organizationsOf(await tokenFor(key, session, 'portal', false));
           const { name, email, subject, deciding, endsAt } = session;
           sendJson(response, 200, {
             person: { id: subject, name: name ?? email ?? subject, email: email ?? null },
             deciding_until: deciding === undefined || deciding.until <= Date.now() ? null : moment(deciding.until),
             ends_at: endsAt.toISOString(),
+            organizations,
             ...ports.about,
           });
         },

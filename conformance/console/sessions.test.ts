@@ -38,6 +38,10 @@ describe('a person signed in to the console', () => {
     assert.equal(status, 200);
     assert.equal(String(body['person']?.['email']), owner);
     assert.equal(body['deciding_until'], null);
+    assert.deepEqual(
+      (body['organizations'] as unknown as readonly { id: string; role: string }[]).map(({ id, role }) => [id, role]),
+      [[shop.tenant, 'owner']],
+    );
     const [name = ''] = visitor.cookies.keys();
     assert.match(name, /^steward/);
     const members = await visitor.ask(`${api}/portal/api/members`);

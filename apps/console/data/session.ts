@@ -14,6 +14,9 @@ export interface Session {
   readonly version: string;
 }
 
+/** What a page asks first is one answer. */
+type Answered = Session & { readonly organizations: readonly Organization[] };
+
 export type Role = 'owner' | 'admin' | 'accountant' | 'merchandiser' | 'developer' | 'viewer';
 
 export interface Organization {
@@ -25,9 +28,11 @@ export interface Organization {
 /** Null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async (): Promise<Session | null> => {
+  queryFn: async ({ client }): Promise<Session | null> => {
     try {
-      return await own<Session>('/console/session');
+      const { organizations, ...session } = await own<Answered>('/console/session');
+      client.setQueryData(organizationsQuery.queryKey, [...organizations]);
+      return session;
     } catch (error) {
       if (error instanceof Problem && error.status === 401) return null;
       throw error;

@@ -117,6 +117,21 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('asks what it needs first in one answer', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings');
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.reload();
+      await page.locator('main h1').first().waitFor();
+      assert.ok(asked.includes('/console/session'));
+      assert.deepEqual(
+        asked.filter((path) => path === '/console/api/portal/api/organizations'),
+        [],
+      );
+    });
+
     test('asks for a fresh login where somebody decides, keeps what was typed, and sends nothing by itself', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
