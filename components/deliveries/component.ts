@@ -122,6 +122,7 @@ export function create(needs: DeliveriesNeeds): Deliveries {
   identity.heed((tenant) => streams.judgeAgain(tenant));
   const ports: DeliveriesPorts = {
     secrets,
+    accessProfile: portal.accessProfile,
     decider: needs.decider,
     tenancy,
     announced,

@@ -1,4 +1,4 @@
-import type { Decider } from '@steward/access';
+import type { Decider, ReadAccessProfile } from '@steward/access';
 import type { Secrets } from '@steward/audit';
 import type { Tenancy } from '@steward/sql';
 import type { Announced } from './announced.ts';
@@ -6,6 +6,7 @@ import type { Announced } from './announced.ts';
 /** What verbs of webhooks need beside their tenant. */
 export interface DeliveriesPorts {
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
+  readonly accessProfile: ReadAccessProfile;
   readonly decider: Pick<Decider, 'requireFor'>;
   readonly tenancy: Pick<Tenancy, 'systemContext'>;
   /** Every type that some component announces. */

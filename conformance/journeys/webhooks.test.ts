@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +11,10 @@ interface Told {
   readonly id: string;
   readonly data: { readonly type: string; readonly subject?: string };
 }
+
+const reference = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: Readonly<Record<string, object>>;
+};
 
 /** A reader of a stream of events, until it is left or ends. */
 interface Reader extends AsyncDisposable {
@@ -260,7 +265,71 @@ describe('webhooks and streams of events, by every door', () => {
     };
     assert.deepEqual(await told(token), announced);
     assert.deepEqual(await told(viewer), []);
-    assert.deepEqual(await told(developer), [`approvals.action.requested ${own}`, `approvals.action.rejected ${own}`]);
+    const heardByDeveloper = [`approvals.action.requested ${own}`, `approvals.action.rejected ${own}`];
+    assert.deepEqual(await told(developer), heardByDeveloper);
+
+    // Nor does any door tell them more of what a webhook gets that gets everything, sent again or not.
+    const of = (one: Json): string => `${String(one['type'])} ${String(one['subject'])}`;
+    const webhooks = (await rest('GET', '/webhooks')).body['items'] as unknown as Json[];
+    const webhookId = String(webhooks.find(({ types }) => types === null)?.['id']);
+    const kept = async (by: string): Promise<Json[]> => {
+      const all: Json[] = [];
+      for (let cursor = ''; ;) {
+        const { status, body } = await rest('GET', `/webhooks/${webhookId}/deliveries?limit=2${cursor}`, undefined, by);
+        assert.equal(status, 200, JSON.stringify(body));
+        all.push(...(body['items'] as unknown as Json[]));
+        if (body['nextCursor'] === null) return all.filter(({ type }) => String(type).startsWith('approvals.'));
+        cursor = `&cursor=${String(body['nextCursor'])}`;
+      }
+    };
+    const withdrawn = `approvals.action.withdrawn ${taken}`;
+    await until('it is kept', async () => (await kept(token)).some((one) => of(one) === withdrawn));
+    const again = await rest('POST', `/webhooks/${webhookId}/replay`, { from: '2020-01-01T00:00:00Z' }, developer);
+    assert.equal(again.status, 202, JSON.stringify(again.body));
+    const all = await kept(token);
+    assert.deepEqual(all.map(of).toReversed(), announced);
+    assert.deepEqual((await kept(developer)).map(of).toReversed(), heardByDeveloper);
+    const sequence = String(all.find((one) => of(one) === withdrawn)?.['sequence']);
+    const others = announced.map((one) => one.split(' ')[1] ?? '').filter((id) => id !== own);
+    const tellers = async (by: string): Promise<string[]> => {
+      const paths = Object.entries(reference.paths).filter(([path]) =>
+        path.startsWith('/portal/api/webhooks/{webhookId}'),
+      );
+      const answers: [string, unknown][] = [];
+      for (const [path] of paths.filter(([, verbs]) => 'get' in verbs)) {
+        const there = path.replace('{webhookId}', webhookId).replace('{sequence}', sequence).replace('/portal/api', '');
+        answers.push([`GET ${path}`, (await rest('GET', there, undefined, by)).body]);
+      }
+      const agents = await world.token({
+        user: by === developer ? 'dev@example.com' : 'owner@example.com',
+        agent: 'a-3',
+      });
+      const rpc = async (method: string, params: object): Promise<Json> =>
+        (
+          await world.call(`${world.server.addresses.mcp}/t/${tenant}/p/portal`, {
+            token: agents,
+            body: { jsonrpc: '2.0', id: 1, method, params },
+          })
+        ).body['result'] as Json;
+      for (const { name, annotations, inputSchema } of (await rpc('tools/list', {}))['tools'] as unknown as Json[]) {
+        const properties = inputSchema?.['properties'] as Json;
+        if (annotations?.['readOnlyHint'] !== (true as unknown) || !('webhook_id' in properties)) continue;
+        const args = { webhook_id: webhookId, ...('sequence' in properties ? { sequence } : {}) };
+        answers.push([String(name), await rpc('tools/call', { name, arguments: args })]);
+      }
+      return answers
+        .filter(([, answer]) => others.some((id) => JSON.stringify(answer).includes(id)))
+        .map(([door]) => door);
+    };
+    assert.deepEqual(await tellers(token), [
+      'GET /portal/api/webhooks/{webhookId}/deliveries',
+      'GET /portal/api/webhooks/{webhookId}/deliveries/{sequence}',
+      'service_get_webhook_delivery',
+      'service_list_webhook_deliveries',
+    ]);
+    assert.deepEqual(await tellers(developer), []);
+    const hidden = await rest('GET', `/webhooks/${webhookId}/deliveries/${sequence}`, undefined, developer);
+    assert.equal(hidden.status, 404);
   });
 
   test('a tenant has so many streams, and those that are left make room', async () => {

@@ -3,13 +3,15 @@ import { fail } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
+import type { DeliveriesPorts } from '../ports.ts';
+import { asSeen } from '../seen.ts';
 import { attempt, byDelivery, delivery } from './delivery.ts';
 
 const mostAttempts = 50;
 
 /**
  * One delivery with what was sent, and its last attempts, the newest first.
- * @throws Problem `not_found` (404)
+ * @throws Problem `not_found` (404), also for that of an event that the caller may not see
  */
 export const getDelivery = operation(
   {
@@ -23,9 +25,9 @@ export const getDelivery = operation(
     }),
     errors: ['insufficient_role', 'not_found'],
   },
-  async ({ context: { tenant }, readAll }, { webhookId, sequence }) => {
-    const values = [tenant, webhookId, sequence];
-    const [[row] = [], attempts = []] = await readAll([
+  async ({ context, readAll }, { webhookId, sequence }, ports: DeliveriesPorts) => {
+    const values = [context.tenant, webhookId, sequence];
+    const statements = [
       statement(
         `select ${delivery.columns}, d.body from deliveries.delivery d
          where d.tenant_id = $1::uuid and d.endpoint_id = $2::uuid and d.position = $3::bigint`,
@@ -36,9 +38,15 @@ export const getDelivery = operation(
            and a.position = $3::bigint order by a.attempted_at desc limit ${mostAttempts}`,
         values,
       ),
-    ]);
-    if (row === undefined)
+    ];
+    const told = await asSeen(context, ports, async (sees) => {
+      const [[row] = [], attempts = []] = await readAll(statements);
+      if (row === undefined) return undefined;
+      const found = { ...delivery.read(row), body: String(row['body']), lastAttempts: attempts.map(attempt.read) };
+      return sees(found) ? found : undefined;
+    });
+    if (told === undefined)
       throw fail('not_found', 'There is no such delivery: list the deliveries of the webhook for their sequences.');
-    return { ...delivery.read(row), body: String(row['body']), lastAttempts: attempts.map(attempt.read) };
+    return told;
   },
 );

@@ -106,12 +106,14 @@ export function webhookRoutes(guard: Guard<Admitted>, ports: DeliveriesPorts): R
     }),
     rest('GET', '/api/webhooks/:webhookId/deliveries', listDeliveries, {
       summary: 'List deliveries',
-      description: 'The newest events first. What was settled thirty days ago is forgotten.',
+      description:
+        'The newest events first. What was settled thirty days ago is forgotten, and what tells of an event that you may not see, such as of ' +
+        'somebody else’s action, is left out; `waiting` of the webhook counts it.',
       answers: { 200: 'A page of deliveries.' },
     }),
     rest('GET', '/api/webhooks/:webhookId/deliveries/:sequence', getDelivery, {
       summary: 'Read a delivery',
-      description: 'With what is sent, and the last attempts with what was answered.',
+      description: 'With what is sent, and the last attempts with what was answered. Of an event that you may see.',
       answers: { 200: 'The delivery.' },
     }),
   ];

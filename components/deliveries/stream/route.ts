@@ -8,7 +8,7 @@ import { typesOf } from '../endpoints/target.ts';
 import { listEventTypes } from '../endpoints/types.ts';
 import { readEvents } from '../permissions.ts';
 import type { Announced } from '../announced.ts';
-import { seenBy } from './seen.ts';
+import { seenBy } from '../seen.ts';
 import type { Streams } from './streams.ts';
 
 export interface StreamRoutePorts {

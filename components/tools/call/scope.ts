@@ -1,3 +1,4 @@
+import { attribute, callerOf } from '@steward/access';
 import type { TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
 
 type Write = <T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>) => Promise<T>;
@@ -19,11 +20,14 @@ export function writingThrough(context: TenantContext, write: Write): TenantCont
   return through;
 }
 
-/** For tools of tier `read`: a write is a fault of the tool. */
-export const readOnly = (context: TenantContext): TenantContext =>
-  writingThrough(context, async () => {
+/** For tools of tier `read`: a write is a fault of the tool. What is told depends on the caller at some of them, as at other doors. */
+export function readOnly(context: TenantContext): TenantContext {
+  const reading = writingThrough(context, async () => {
     throw new TypeError('a tool of tier read wrote');
   });
+  const caller = callerOf(context);
+  return caller === undefined ? reading : attribute(reading, caller);
+}
 
 class RolledBack extends Error {
   readonly value: unknown;
