@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { verifyProof as standAlone } from '@steward/verification/verifier';
+import { judge } from './judge.ts';
 import { ownKeys, verifyProof, type Proof } from './proof.ts';
 
 const vectors = new URL('../../../../conformance/audit/vectors/', import.meta.url);
@@ -10,6 +11,7 @@ describe('a proof in the page', async () => {
   const text = await readFile(new URL('proof.json', vectors), 'utf8');
   const key = (await readFile(new URL('key', vectors), 'utf8')).trim();
   const proof = JSON.parse(text) as Proof;
+  const other = '01980a4e-7d00-7000-8000-000000000000';
   const { id } = JSON.parse(proof.event) as { readonly id: string };
 
   test('holds for the published vector, and says what it computed', async () => {
@@ -23,18 +25,26 @@ describe('a proof in the page', async () => {
   });
 
   test('is not that of another event, though it holds', async () => {
-    for (const about of [
-      { tenant: proof.tenant, id: '01980a4e-7d00-7000-8000-000000000000' },
-      { tenant: '01980a4e-7d00-7000-8000-000000000000', id },
-    ]) {
-      const verdict = await verifyProof(text, [key], about);
-      assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'misplaced']);
-    }
+    const about = { tenant: proof.tenant, id: other };
+    const verdict = await verifyProof(text, [key], about);
+    assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'misplaced']);
+  });
+
+  test('is not that of another organization, though one key signs the logs of all', async () => {
+    for (const pinned of [key, undefined])
+      for (const about of [{ tenant: other }, { tenant: other, id }]) {
+        const { is, verdict } = await judge(text, pinned, about);
+        assert.deepEqual([is, verdict.ok, !verdict.ok && verdict.kind], ['foreign', false, 'foreign']);
+      }
+    // Nor where it says that it is: the checkpoint that is signed names whose it is.
+    const renamed = text.replaceAll(proof.tenant, other);
+    assert.equal((await judge(renamed, key, { tenant: other })).is, 'broken');
+    assert.equal((await judge(text, key, { tenant: proof.tenant })).is, 'verified');
   });
 
   test('is not verified without a key of the reader, nor by one that does not lead to its signer', async () => {
-    const other = 'steward/audit+6d9c9f2c+AfgJO5EXv6xGyIB9Q4rAPGAjsPk3ub5rQn4M7ZpKCBjG';
-    await assert.rejects(verifyProof(text, [other]), /no key/);
+    const stranger = 'steward/audit+6d9c9f2c+AfgJO5EXv6xGyIB9Q4rAPGAjsPk3ub5rQn4M7ZpKCBjG';
+    await assert.rejects(verifyProof(text, [stranger]), /no key/);
     const verdict = await verifyProof(text, []);
     assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'signature']);
     assert.equal((await verifyProof(text, ownKeys(proof).slice(0, 1))).ok, true);

@@ -1,8 +1,8 @@
 // Checks a proof of the audit log in this page, with WebCrypto and by the rule of docs/guides/audit-archive.md, as the stand-alone
 // verifier does (components/verification/verifier), which is written for Node: the test beside holds each against the other.
 
-/** What is wrong, in the words of the stand-alone verifier. */
-export type Kind = 'form' | 'misplaced' | 'tenant' | 'chain' | 'key' | 'signature' | 'checkpoint' | 'rows';
+/** What is wrong, in the words of the stand-alone verifier; `foreign`: the proof is not of the log that was asked about. */
+export type Kind = 'foreign' | 'form' | 'misplaced' | 'tenant' | 'chain' | 'key' | 'signature' | 'checkpoint' | 'rows';
 
 class Wrong extends Error {
   readonly kind: Kind;
@@ -275,24 +275,27 @@ async function prove(told: Proof, trusted: readonly Key[], computed: Computed[])
   computed.push({ step: 'root', value: along });
 }
 
+export interface About {
+  readonly tenant: string;
+  readonly id?: string;
+}
+
 /**
  * Computes everything of a proof anew.
  * @param given public keys that are trusted, `steward/audit+…`
- * @param about which event the proof must be of, where one was asked for
+ * @param about whose log the proof must be of, and which event where one was asked for: the logs of all organizations are signed by one
+ * key, so that it does not tell them apart
  */
-export async function verifyProof(
-  text: string,
-  given: readonly string[],
-  about?: { readonly tenant: string; readonly id: string },
-): Promise<Verdict> {
+export async function verifyProof(text: string, given: readonly string[], about?: About): Promise<Verdict> {
   const computed: Computed[] = [];
   let proof: Proof | undefined;
   try {
     proof = parseProof(text);
+    if (about !== undefined && proof.tenant !== about.tenant)
+      throw new Wrong('foreign', `the proof is of the log of ${proof.tenant}`);
     await prove(proof, await keysFrom(proof.keys, given), computed);
     const { id } = JSON.parse(proof.event) as { readonly id?: unknown };
-    if (about !== undefined && (id !== about.id || proof.tenant !== about.tenant))
-      throw new Wrong('misplaced', 'the proof is that of another event');
+    if (about?.id !== undefined && id !== about.id) throw new Wrong('misplaced', 'the proof is that of another event');
     return { ok: true, computed, proof };
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;

@@ -8,8 +8,9 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './activity.module.css';
+import { judge, type Told } from './judge.ts';
 import { pinnedKey } from './pinned.ts';
-import { Judged, judge, Pinned, type Told } from './verifying.tsx';
+import { Judged, Pinned } from './verifying.tsx';
 
 /** A proof that somebody has, checked in this page; and how to check without it. */
 export default function Verify(): ReactNode {
@@ -37,7 +38,8 @@ export default function Verify(): ReactNode {
             accept=".json,application/json"
             onChange={(event) => {
               const file = event.target.files?.[0];
-              if (file !== undefined) void file.text().then(async (text) => setTold(await judge(text, pinned)));
+              if (file !== undefined)
+                void file.text().then(async (text) => setTold(await judge(text, pinned, { tenant })));
             }}
           />
         </label>

@@ -12,8 +12,9 @@ import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './activity.module.css';
 import { Json } from './json.tsx';
+import { judge, type Told } from './judge.ts';
 import { pinKey, pinnedKey } from './pinned.ts';
-import { ownKeys, readKey, verifyProof, type Verdict } from './proof.ts';
+import { readKey } from './proof.ts';
 
 /** The key that was pinned in this browser, and the way to pin one. */
 export function Pinned({
@@ -69,26 +70,6 @@ export function Pinned({
       </p>
     </form>
   );
-}
-
-/** What came of computing everything anew. Without a pinned key it is never called verified. */
-export type Told = { readonly is: 'verified' | 'agrees' | 'broken'; readonly verdict: Verdict };
-
-export async function judge(
-  text: string,
-  pinned: string | undefined,
-  about?: { readonly tenant: string; readonly id: string },
-): Promise<Told> {
-  if (pinned !== undefined) {
-    const verdict = await verifyProof(text, [pinned], about);
-    return { is: verdict.ok ? 'verified' : 'broken', verdict };
-  }
-  const first = await verifyProof(text, [], about);
-  if (first.proof === undefined) return { is: 'broken', verdict: first };
-  const [own] = ownKeys(first.proof);
-  // By its own word: that it agrees with itself is all that can be said.
-  const verdict = own === undefined ? first : await verifyProof(text, [own], about).catch(() => first);
-  return { is: verdict.ok ? 'agrees' : 'broken', verdict };
 }
 
 export function Judged({ told: { is, verdict } }: { readonly told: Told }): ReactNode {

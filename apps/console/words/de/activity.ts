@@ -63,12 +63,15 @@ export const activity: Words['activity'] = {
   verdicts: {
     verified: 'Geprüft',
     agrees: 'Nicht geprüft: Kein Schlüssel von Ihnen ist festgelegt',
+    foreign: 'Hier nicht geprüft: Er gehört zum Protokoll einer anderen Organisation',
     broken: 'Nicht geprüft: Etwas stimmt nicht',
   },
   verdictHints: {
     verified: 'Das Ereignis steht so, wie unten gezeigt, in einem Tag, für den Ihr Schlüssel bürgt.',
     agrees:
       'Der Beleg stimmt in sich und mit dem Schlüssel, den er nennt. Wer das ganze Protokoll neu schrieb, könnte auch so einen machen.',
+    foreign:
+      'Hier wird nichts über ihn gesagt. Öffnen Sie die Organisation, zu der er gehört, oder prüfen Sie ihn mit dem Prüfprogramm, das für sich steht.',
     broken: 'Das ist nicht, was signiert wurde. Heben Sie die Datei auf und fragen Sie, wer den Server betreibt.',
   },
   steps: {
@@ -78,6 +81,7 @@ export const activity: Words['activity'] = {
     root: 'Wurzel des Tages',
   },
   kinds: {
+    foreign: 'Er gehört zum Protokoll einer anderen Organisation.',
     form: 'Es ist kein Beleg in der richtigen Form.',
     misplaced: 'Er gehört zu etwas anderem.',
     tenant: 'Er gehört einer anderen Organisation.',

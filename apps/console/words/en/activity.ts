@@ -61,16 +61,20 @@ export const activity = {
   verdicts: {
     verified: 'Verified',
     agrees: 'Not verified: no key of yours is pinned',
+    foreign: 'Not verified here: it is of another organization’s log',
     broken: 'Not verified: something is wrong',
   },
   verdictHints: {
     verified: 'The event stands in a day that the key you pinned vouches for, as it is shown below.',
     agrees:
       'The proof agrees with itself and with the key that it names. Who rewrote the whole log could make one too.',
+    foreign:
+      'Nothing is said of it here. Open the organization that it is of, or check it with the verifier that stands alone.',
     broken: 'This is not what was signed. Keep the file, and ask who runs the server.',
   },
   steps: { event: 'Event hash', row: 'Row hash', signature: 'Signed by key', root: 'Root of the day' },
   kinds: {
+    foreign: 'It is of another organization’s log.',
     form: 'It is no proof in the right form.',
     misplaced: 'It belongs to something else.',
     tenant: 'It belongs to another organization.',

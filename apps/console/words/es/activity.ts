@@ -63,12 +63,15 @@ export const activity: Words['activity'] = {
   verdicts: {
     verified: 'Verificado',
     agrees: 'No verificado: no hay ninguna clave suya fijada',
+    foreign: 'No verificado aquí: es del registro de otra organización',
     broken: 'No verificado: algo está mal',
   },
   verdictHints: {
     verified: 'El evento está, tal como se muestra abajo, en un día que avala la clave que usted fijó.',
     agrees:
       'La prueba concuerda consigo misma y con la clave que nombra. Quien reescribió todo el registro también podría hacer una.',
+    foreign:
+      'Aquí no se dice nada de ella. Abra la organización a la que pertenece o compruébela con el verificador independiente.',
     broken: 'Esto no es lo que se firmó. Guarde el archivo y pregunte a quien opera el servidor.',
   },
   steps: {
@@ -78,6 +81,7 @@ export const activity: Words['activity'] = {
     root: 'Raíz del día',
   },
   kinds: {
+    foreign: 'Es del registro de otra organización.',
     form: 'No es una prueba en la forma correcta.',
     misplaced: 'Pertenece a otra cosa.',
     tenant: 'Pertenece a otra organización.',
