@@ -64,8 +64,8 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     requestAnimationFrame(focus);
   };
   const keyed = rows.length > 0 && (to !== undefined || record !== undefined);
-  useKey('j', words.keyDown, () => move(1), keyed);
-  useKey('k', words.keyUp, () => move(-1), keyed);
+  useKey('j', words.keyDown, () => move(1), keyed, body);
+  useKey('k', words.keyUp, () => move(-1), keyed, body);
   useKey(
     'Enter',
     words.keyOpen,
@@ -74,6 +74,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
       if (row !== undefined && to !== undefined) go(to(row));
     },
     keyed && to !== undefined,
+    body,
   );
   const firstAt = Math.max(
     0,

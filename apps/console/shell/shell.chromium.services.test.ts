@@ -117,6 +117,30 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('moves by keys in the table that has the focus, else in the first', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const { world, tenant, owner } = seeded;
+      for (const name of ['one', 'two'])
+        await world.call(`${world.server.addresses.portal}/api/invitations`, {
+          token: owner,
+          tenant,
+          body: { email: `${name}@example.com`, role: 'viewer' },
+        });
+      await looked.go('/settings');
+      const [first, second] = [page.locator('main tbody').first(), page.locator('main tbody').nth(1)];
+      const focused = 'tr:focus';
+      await second.locator('tr').nth(1).waitFor();
+      await page.keyboard.press('j');
+      assert.equal(await first.locator(focused).getAttribute('data-at'), '0');
+      await second.locator('tr').first().focus();
+      await page.keyboard.press('j');
+      assert.equal(await second.locator(focused).getAttribute('data-at'), '1');
+      await page.keyboard.press('k');
+      assert.equal(await second.locator(focused).getAttribute('data-at'), '0');
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('asks what it needs first in one answer', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
