@@ -56,6 +56,23 @@ describe('a batcher', () => {
     assert.deepEqual(batches, [[4, 5], [6], [40], [1]]);
   });
 
+  test('takes of each share in turn: one that sent many keeps nobody else waiting for all of them', async () => {
+    const { batches, submit } = open({
+      concurrency: 1,
+      size: () => 4,
+      most: 100,
+      weightOf: (n) => (n === 3 ? 99 : 1),
+      shareOf: (n) => (n < 10 ? 'many' : String(n)),
+    });
+    const answers = await Promise.all([0, 1, 2, 3, 4, 10, 5, 11].map(submit));
+    assert.deepEqual(answers, ['0', '1', '2', '3', '4', '10', '5', '11']);
+    assert.deepEqual(batches, [
+      [0, 10, 11, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+  });
+
   test('waits for a batch to land where the size says so', async () => {
     const { batches, submit } = open({ size: (waiting, inFlight) => (inFlight > 0 ? 0 : Math.min(2, waiting)) });
     await Promise.all(upTo(3).map(submit));

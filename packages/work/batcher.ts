@@ -25,6 +25,8 @@ export interface BatcherOptions<I, O, S> {
   /** What the items of a batch weigh together at most. One alone may weigh more. */
   readonly most?: number;
   readonly weightOf?: (input: I) => number;
+  /** Whose it is, such as a tenant's: a batch takes one of each in turn, so that nobody waits for all that somebody else sent. */
+  readonly shareOf?: (input: I) => string;
   /** Whenever nobody waits and nothing is under way any more. */
   readonly onIdle?: () => void;
 }
@@ -41,7 +43,7 @@ interface Item<I, O> {
  */
 export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>): (input: I) => Promise<O> {
   const { concurrency, retry = { first: 50, longest: 1_000 } } = options;
-  const waiting: Item<I, O>[] = [];
+  let waiting: Item<I, O>[] = [];
   let batches = 0;
   let inFlight = 0;
   let failures = 0;
@@ -91,15 +93,19 @@ export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>):
   const room = (): number =>
     failed || batches >= concurrency || waiting.length === 0 ? 0 : options.size(waiting.length, inFlight, batches);
   const take = (size: number): Item<I, O>[] => {
-    const { most: heaviest = Infinity, weightOf = () => 0 } = options;
+    const { most: heaviest = Infinity, weightOf = () => 0, shareOf } = options;
+    const inTurn = shareOf === undefined ? waiting : byTurns(waiting, ({ input }) => shareOf(input));
+    const batch: Item<I, O>[] = [];
     let weight = 0;
-    let count = 0;
-    for (const { input } of waiting) {
-      weight += weightOf(input);
-      if (count === size || (count > 0 && weight > heaviest)) break;
-      count += 1;
+    for (const item of inTurn) {
+      weight += weightOf(item.input);
+      if (batch.length === size || (batch.length > 0 && weight > heaviest)) break;
+      batch.push(item);
     }
-    return waiting.splice(0, count);
+    if (shareOf === undefined) return waiting.splice(0, batch.length);
+    const taken = new Set(batch);
+    waiting = waiting.filter((item) => !taken.has(item));
+    return batch;
   };
   const send = async (batch: readonly Item<I, O>[], session: S): Promise<void> => {
     batches += 1;
@@ -151,4 +157,13 @@ export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>):
       waiting.push({ input, resolve, reject });
       soon();
     });
+}
+
+/** The first of each share, then the second of each, in the order in which they came. */
+function* byTurns<T>(all: readonly T[], shareOf: (one: T) => string): Generator<T> {
+  let shares = [...Map.groupBy(all, shareOf).values()];
+  for (let turn = 0; shares.length > 0; turn += 1) {
+    for (const share of shares) yield share[turn] as T;
+    shares = shares.filter((share) => share.length > turn + 1);
+  }
 }

@@ -23,7 +23,7 @@ const concurrency = 2;
 const most = { deliveries: 32, bytes: 4 * 1_048_576 };
 
 /**
- * Group commit: deliveries that come together, of whatever tenants, are taken by one commit. What one of them is at fault for fails that one alone.
+ * Group commit: deliveries that come together, of whatever tenants, are taken by one commit, of each tenant in turn. What one of them is at fault for fails that one alone.
  */
 export function createClaims(pool: Pick<SqlPool, 'query'>): (claim: Claim) => Promise<Claimed> {
   return createBatcher<Claim, Claimed>({
@@ -32,6 +32,7 @@ export function createClaims(pool: Pick<SqlPool, 'query'>): (claim: Claim) => Pr
     size: (waiting) => Math.min(most.deliveries, waiting),
     most: most.bytes,
     weightOf: ({ body }) => body.length,
+    shareOf: ({ tenant }) => tenant,
     commit: async (claims) => {
       const rows = await pool.query<Claimed & { readonly number: number }>(statementOf(claims));
       const answers = new Map(rows.map((row) => [row.number, row]));
