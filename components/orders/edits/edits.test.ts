@@ -374,6 +374,28 @@ describe('an edit of an order', () => {
     assert.equal((await refused(edit(shop, asked, other))).code, 'other_price');
   });
 
+  test('is made at the total that its preview showed, or not at all', async () => {
+    const { order } = await placed(1);
+    const hat = await sold(2, 700n);
+    const asked = { orderId: order.id, version: 1, add: [{ variantId: hat, quantity: 1 }] };
+    const shown = (await preview(shop, asked, world.deps)).edit.after.total;
+    world.sell(hat, 99_900n);
+    for (const one of [edit, preview]) {
+      const problem = await refused(one(shop, { ...asked, total: shown }, world.deps));
+      assert.deepEqual([problem.status, problem.code, problem.errors?.[0]?.pointer], [409, 'other_price', '/total']);
+      assert.match(problem.detail, /1009\.00 EUR.* 17\.00 EUR/);
+    }
+    assert.deepEqual(await read(shop, { orderId: order.id }), order);
+    assert.deepEqual(await world.levels(shop, hat), [{ on_hand: 2, reserved: 0 }]);
+    const now = (await preview(shop, asked, world.deps)).edit.after.total;
+    for (const total of [
+      { ...now, currency: 'USD' },
+      { ...now, amount: '1009' },
+    ])
+      assert.equal((await refused(edit(shop, { ...asked, total }, world.deps))).code, 'other_price');
+    assert.equal((await edit(shop, { ...asked, total: now }, world.deps)).order.total.amount, '1009.00');
+  });
+
   test('of many at once one wins, whatever else happens to the order', async () => {
     const { variantId, order, lineId } = await placed(3);
     const orderId = order.id;

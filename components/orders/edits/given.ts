@@ -1,5 +1,6 @@
 import { type Fixed, versionNumber } from '@steward/contract';
 import { z } from 'zod';
+import { moneyGiven } from '../money.ts';
 import { addressGiven } from '../orders/address.ts';
 import { byOrder } from '../orders/order.ts';
 import { mostLines, mostQuantity } from '../words.ts';
@@ -37,5 +38,8 @@ export const editGiven = z.strictObject({
   shippingAddress: addressGiven
     .optional()
     .meta({ description: 'Where it goes instead: the whole address. Only while nothing has left.' }),
+  total: moneyGiven.optional().meta({
+    description: 'What a preview showed as `after.total`: where the edit comes to anything else, nothing is edited.',
+  }),
 });
 export type EditGiven = Fixed<z.output<typeof editGiven>>;

@@ -14,7 +14,7 @@ import { orderEdit, presentEdit } from './edit.ts';
 import { editGiven, type EditGiven } from './given.ts';
 import { apply, keepVersion } from './kept.ts';
 import { settleBalance } from './payments.ts';
-import { planned, requireReasonable } from './planned.ts';
+import { planned, requireReasonable, requireShown } from './planned.ts';
 import { reserveLeft } from './stock.ts';
 import { editIn } from './stored.ts';
 import { note, tell } from './told.ts';
@@ -92,6 +92,7 @@ async function edit(tx: TenantTransaction, asked: EditGiven, ports: EditPorts): 
     throw invalidAt('/add', 'too_many', `An order has ${mostLines} lines at most, those that were taken off too.`);
   const after = await planned(tx, { held, asked, before, bought: found.bought, lowered, address, ports });
   requireReasonable(after, before, held);
+  requireShown(after, asked, held);
 
   const editId = newId();
   const versionBefore = await keepVersion(tx, held.id);

@@ -119,3 +119,11 @@ export function requireReasonable(after: Version, before: Version, { currency }:
       `The order would come to more than ${formatAmount(mostAmount, currency)} ${currency}.`,
     );
 }
+
+/** @throws Problem `other_price` (409) where the edit does not come to what was shown */
+export function requireShown({ total }: Version, { total: shown }: EditGiven, { currency }: Order): void {
+  if (shown === undefined || (shown.amount === formatAmount(total, currency) && shown.currency === currency)) return;
+  const now = `${formatAmount(total, currency)} ${currency}`;
+  const detail = `The order would come to ${now}, and you were shown ${shown.amount} ${shown.currency}: preview it again and decide anew.`;
+  throw ordersFail('other_price', detail, { errors: [{ pointer: '/total', code: 'other_price', detail }] });
+}

@@ -256,6 +256,7 @@ if (executablePath !== '')
       await dialog.getByRole('status').getByText('Less to pay').waitFor();
       const unchanged = await call<{ version: number; units: number }>('commerce', `/api/orders/${id}`);
       assert.equal(unchanged.units, 2, 'what is only shown changes nothing');
+      const sent = page.waitForRequest((one) => one.url().endsWith('/edits') && one.method() === 'POST');
       await dialog.getByRole('button', { name: 'Change the order' }).click();
       const opened = page.waitForEvent('popup');
       const again = dialog.getByRole('button', { name: 'Log in again to decide' });
@@ -266,8 +267,10 @@ if (executablePath !== '')
       await again.waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Change the order' }).click();
       await dialog.waitFor({ state: 'detached' });
-      const changed = await call<{ version: number; units: number }>('commerce', `/api/orders/${id}`);
+      const changed = await call<{ version: number; units: number; total: unknown }>('commerce', `/api/orders/${id}`);
       assert.equal(changed.units, 1);
+      const { total } = (await sent).postDataJSON() as { readonly total?: unknown };
+      assert.deepEqual(total, changed.total);
       await page.getByRole('heading', { name: 'Letters to the buyer' }).waitFor();
       assert.deepEqual(
         looked.faults.filter((fault) => !fault.includes('/edits')),

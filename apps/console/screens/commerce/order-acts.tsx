@@ -3,6 +3,7 @@ import { api } from '../../data/api.ts';
 import type { Amount } from '../../data/money.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
+import { Problem } from '../../data/problem.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -219,7 +220,13 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
         error={act.error ?? preview.error}
         onCancel={onClose}
         onSubmit={() => {
-          if (shown !== undefined) return act.mutate(shown.body);
+          if (shown !== undefined) {
+            const repriced = (error: Error): void => {
+              if (error instanceof Problem && error.code === 'other_price') setShown(undefined);
+            };
+            return act.mutate({ ...shown.body, total: shown.edit.after.total }, { onError: repriced });
+          }
+          act.reset();
           preview.mutate({
             version: order.version,
             lines: lines
