@@ -127,10 +127,14 @@ if (executablePath !== '')
       await page.route('**/proof', async (route) => route.fulfill({ json: another }));
       await verify.click();
       await page.getByText('It belongs to something else.').waitFor();
+      const elsewhere = JSON.parse(
+        await readFile(new URL('../../../../conformance/audit/vectors/proof.json', import.meta.url), 'utf8'),
+      ) as unknown;
       await looked.go('/activity/verify');
       for (const [document, told] of [
         [proof, 'Verified'],
         [changed, 'Not verified: something is wrong'],
+        [elsewhere, 'Not verified here: it is of another organization’s log'],
       ] as const) {
         const file = {
           name: 'proof.json',
