@@ -1,7 +1,7 @@
 import { ownKeys, verifyProof, type About, type Verdict } from './proof.ts';
 
 /** What came of computing everything anew. Without a pinned key it is never called verified, nor is what is of another log. */
-export type Told = { readonly is: 'verified' | 'agrees' | 'foreign' | 'broken'; readonly verdict: Verdict };
+export type Told = { readonly is: 'verified' | 'agrees' | 'foreign' | 'unread' | 'broken'; readonly verdict: Verdict };
 
 /** @param pinned the public key that the reader trusts, `steward/audit+…` */
 export async function judge(text: string, pinned: string | undefined, about: About): Promise<Told> {
@@ -13,6 +13,6 @@ export async function judge(text: string, pinned: string | undefined, about: Abo
 }
 
 const told = (verdict: Verdict, good: Told['is']): Told => ({
-  is: verdict.ok ? good : verdict.kind === 'foreign' ? 'foreign' : 'broken',
+  is: verdict.ok ? good : verdict.kind === 'foreign' ? 'foreign' : verdict.kind === 'form' ? 'unread' : 'broken',
   verdict,
 });

@@ -50,6 +50,12 @@ describe('a proof in the page', async () => {
     assert.equal((await verifyProof(text, ownKeys(proof).slice(0, 1))).ok, true);
   });
 
+  test('is not any other file, which is no sign that somebody changed the log', async () => {
+    for (const file of ['', '{}', 'null', '[]', '"x"', `${proof.event}\n${proof.event}\n`, 'PK\u0003\u0004'])
+      for (const pinned of [key, undefined])
+        assert.equal((await judge(file, pinned, { tenant: proof.tenant })).is, 'unread', JSON.stringify(file));
+  });
+
   test('is judged as the stand-alone verifier judges it, wherever a character of it is changed', async () => {
     let broken = 0;
     for (let at = 0; at < text.length; at += 11) {

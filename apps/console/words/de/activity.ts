@@ -64,6 +64,7 @@ export const activity: Words['activity'] = {
     verified: 'Geprüft',
     agrees: 'Nicht geprüft: Kein Schlüssel von Ihnen ist festgelegt',
     foreign: 'Hier nicht geprüft: Er gehört zum Protokoll einer anderen Organisation',
+    unread: 'Nicht geprüft: Das ist kein Beweis',
     broken: 'Nicht geprüft: Etwas stimmt nicht',
   },
   verdictHints: {
@@ -72,6 +73,8 @@ export const activity: Words['activity'] = {
       'Der Beleg stimmt in sich und mit dem Schlüssel, den er nennt. Wer das ganze Protokoll neu schrieb, könnte auch so einen machen.',
     foreign:
       'Hier wird nichts über ihn gesagt. Öffnen Sie die Organisation, zu der er gehört, oder prüfen Sie ihn mit dem Prüfprogramm, das für sich steht.',
+    unread:
+      'Ein Beweis ist die Datei, die die Seite eines Ereignisses anbietet. Einen Export prüft der eigenständige Prüfer: node steward-audit-verify.mjs --export DATEI.',
     broken: 'Das ist nicht, was signiert wurde. Heben Sie die Datei auf und fragen Sie, wer den Server betreibt.',
   },
   steps: {

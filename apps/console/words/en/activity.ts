@@ -62,6 +62,7 @@ export const activity = {
     verified: 'Verified',
     agrees: 'Not verified: no key of yours is pinned',
     foreign: 'Not verified here: it is of another organization’s log',
+    unread: 'Not verified: this is no proof',
     broken: 'Not verified: something is wrong',
   },
   verdictHints: {
@@ -70,6 +71,8 @@ export const activity = {
       'The proof agrees with itself and with the key that it names. Who rewrote the whole log could make one too.',
     foreign:
       'Nothing is said of it here. Open the organization that it is of, or check it with the verifier that stands alone.',
+    unread:
+      'A proof is the file that the page of an event offers. An export is checked by the verifier that stands alone: node steward-audit-verify.mjs --export FILE.',
     broken: 'This is not what was signed. Keep the file, and ask who runs the server.',
   },
   steps: { event: 'Event hash', row: 'Row hash', signature: 'Signed by key', root: 'Root of the day' },

@@ -64,6 +64,7 @@ export const activity: Words['activity'] = {
     verified: 'Verificado',
     agrees: 'No verificado: no hay ninguna clave suya fijada',
     foreign: 'No verificado aquí: es del registro de otra organización',
+    unread: 'No verificado: esto no es una prueba',
     broken: 'No verificado: algo está mal',
   },
   verdictHints: {
@@ -72,6 +73,8 @@ export const activity: Words['activity'] = {
       'La prueba concuerda consigo misma y con la clave que nombra. Quien reescribió todo el registro también podría hacer una.',
     foreign:
       'Aquí no se dice nada de ella. Abra la organización a la que pertenece o compruébela con el verificador independiente.',
+    unread:
+      'Una prueba es el archivo que ofrece la página de un evento. Una exportación la comprueba el verificador independiente: node steward-audit-verify.mjs --export ARCHIVO.',
     broken: 'Esto no es lo que se firmó. Guarde el archivo y pregunte a quien opera el servidor.',
   },
   steps: {
