@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { isDecimal } from '../../data/decimal.ts';
 import { isZero, moneyText, type Amount } from '../../data/money.ts';
 import { dayText } from '../../data/moment.ts';
 import { useGraph } from '../../data/queries.ts';
@@ -226,9 +227,11 @@ function Find({
   const query = useGraph<{ readonly openBankEntries: readonly Candidate[] }>('money-bank-open', { lineId: line.id });
   const [parts, setParts] = useState<readonly Part[]>([]);
   const { currency } = line.amount;
+  const ready = parts.length > 0 && parts.every(({ amount }) => isDecimal(amount));
   const left = leftOf(
     line,
-    parts.map(({ amount }) => amount),
+    // What is being typed may be no amount yet.
+    parts.map(({ amount }) => amount).filter(isDecimal),
   );
   return (
     <Loaded query={query}>
@@ -242,7 +245,7 @@ function Find({
           else onPick([{ entryId, amount: smaller(amount, line.unmatched.amount) }]);
         };
         const all = (): void => {
-          if (parts.length > 0) onPick(parts);
+          if (ready) onPick(parts);
         };
         return (
           <>
@@ -276,6 +279,7 @@ function Find({
                     <Said>{candidates.find((one) => one.entryId === entryId)?.narration}</Said>
                     <input
                       inputMode="decimal"
+                      aria-invalid={!isDecimal(amount) || undefined}
                       value={amount}
                       onChange={({ target }) =>
                         setParts(parts.map((part, place) => (place === at ? { ...part, amount: target.value } : part)))
@@ -287,7 +291,7 @@ function Find({
                   {words.left} {moneyText({ amount: left, currency }, locale)}
                 </p>
                 <div>
-                  <Button kind={isZero(left) ? 'first' : 'quiet'} disabled={parts.length === 0} onClick={all}>
+                  <Button kind={isZero(left) ? 'first' : 'quiet'} disabled={!ready} onClick={all}>
                     {words.matchParts} <Key keys="Mod Enter" />
                   </Button>
                 </div>

@@ -103,6 +103,40 @@ if (executablePath !== '')
       );
     });
 
+    test('a part of a line that is no amount explains nothing, and what is typed on is kept', async () => {
+      await books('mutation Post($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }', {
+        input: {
+          date: '2026-07-05',
+          narration: 'A stamp',
+          currency: 'EUR',
+          lines: [
+            { account: '1000', debit: '41.09' },
+            { account: '4900', credit: '41.09' },
+          ],
+        },
+      });
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1000", format: csv, content: $content) { added } }',
+        { content: 'Date,Amount,Counterparty,Description\n2026-07-06,31.09,Stamps,Transfer' },
+      );
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/money/bank/1000?lines=open');
+      const before = await openLines();
+      await page.getByText('Stamps').first().click();
+      await page.getByRole('button', { name: 'Split' }).click();
+      await page.getByRole('option', { name: /A stamp/ }).click();
+      const part = page.getByRole('textbox', { name: /A stamp/ });
+      await part.fill('31,0');
+      const explain = page.getByRole('button', { name: /Match|Explain/ }).first();
+      assert.equal(await explain.isDisabled(), true);
+      await part.fill('31.09');
+      await explain.click();
+      await page.getByRole('status').filter({ hasText: '1 explained now' }).waitFor();
+      assert.equal(await openLines(), before - 1);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a figure of the profit and loss is followed to the call of the agent in three clicks', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
