@@ -18,6 +18,8 @@ const orderDay = shape('o', {
   cancelled: field(z.int(), 'count(*) filter (where o.cancelled_at is not null)', Number),
 });
 
+const dayLong = 86_400_000;
+
 /** The least id that anything made at a time can have. */
 const idFrom = (milliseconds: number): string => {
   const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
@@ -25,7 +27,8 @@ const idFrom = (milliseconds: number): string => {
 };
 
 /**
- * How many orders were placed on each day of UTC, by currency; days without any are left out. Reads the orders of the period alone.
+ * How many orders were placed on each day of UTC, by currency; days without any are left out. Reads the orders of the period and of a day before
+ * and after it, by their ids: these are made a moment before the order is placed, by another clock.
  * @throws Problem `invalid_request` (400) for a period
  */
 export const countOrders = operation(
@@ -40,7 +43,7 @@ export const countOrders = operation(
     answer: z.object({ items: z.array(orderDay.answer) }),
   },
   async ({ context, read }, { mode, from, to }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    const days = (Date.parse(to) - Date.parse(from)) / dayLong + 1;
     if (!(days >= 1 && days <= mostDays)) {
       const detail = days < 1 ? 'The period ends before it begins.' : 'The period is longer than 92 days.';
       throw fail('invalid_request', detail, { errors: [{ pointer: '/to', code: 'period', detail }] });
@@ -48,10 +51,10 @@ export const countOrders = operation(
     const rows = await read(
       statement(
         `select ${orderDay.columns} from orders.sales_order o
-         where o.tenant_id = $1::uuid and o.order_id >= $2::uuid and o.mode = $3
-           and o.placed_at >= $4::date::timestamp at time zone 'utc' and o.placed_at < ($5::date + 1)::timestamp at time zone 'utc'
+         where o.tenant_id = $1::uuid and o.order_id >= $2::uuid and o.order_id < $3::uuid and o.mode = $4
+           and o.placed_at >= $5::date::timestamp at time zone 'utc' and o.placed_at < ($6::date + 1)::timestamp at time zone 'utc'
          group by 1, o.currency order by 1, o.currency`,
-        [context.tenant, idFrom(Date.parse(from)), mode, from, to],
+        [context.tenant, idFrom(Date.parse(from) - dayLong), idFrom(Date.parse(to) + 2 * dayLong), mode, from, to],
       ),
     );
     return { items: rows.map(orderDay.read) };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
+import { sql } from '@steward/sql';
 import { available, byDoor, createWorld, placing, refused, type World } from '../fixtures/world.ts';
 import { anything } from '@steward/audit/testing';
 import { createOrderTokens } from '../buyer/token.ts';
@@ -79,6 +80,31 @@ describe('orders', () => {
     assert.deepEqual((await list(await world.tenant(), {}, world.deps)).items, []);
     assert.deepEqual((await get(context, { orderId: tried.id })).number, 'TEST-1001');
     assert.equal((await refused(get(await world.tenant(), { orderId: tried.id }))).code, 'not_found');
+  });
+
+  test('are counted by the day on which they were placed, and those of other times are not read for it', async () => {
+    const context = await world.tenant();
+    const { id, placedAt } = await world.place(context, placing());
+    const placed = async (at: number) =>
+      world.admin.query(sql`update orders.sales_order set placed_at = ${new Date(at)} where order_id = ${id}::uuid`);
+    const counted = async (at: number) => {
+      const day = new Date(at).toISOString().slice(0, 10);
+      return (await count(context, { from: day, to: day })).items.length;
+    };
+    const own = Date.parse(placedAt);
+    const midnight = Math.ceil(own / 86_400_000) * 86_400_000;
+    // Its id was made just before midnight, or by a clock that is behind or ahead.
+    for (const at of [midnight, midnight - 86_400_001]) {
+      await placed(at);
+      assert.equal(await counted(at), 1);
+    }
+    // No order is so: only what is read by other ids could find it.
+    for (const days of [-3, 3]) {
+      await placed(own + days * 86_400_000);
+      assert.equal(await counted(own + days * 86_400_000), 0);
+    }
+    await placed(own);
+    assert.equal(await counted(own), 1);
   });
 
   test('are noted and tagged, and nothing else of them is changed', async () => {
