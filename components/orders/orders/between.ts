@@ -33,20 +33,28 @@ function idAt(milliseconds: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** Ids of orders of these days are after the first and before the second: a day wide of them, for their clock is not that of the database. */
+export const idsAround = (from: string, to: string): readonly [string, string] => [
+  idAt(start(from) - day),
+  idAt(start(to) + 2 * day),
+];
+
 /** Orders that were placed on these days, by id; none of tests. */
-export const placedBetween = (tenant: string, { from, to, currency, after, limit }: Span): Statement =>
-  statement(
+export function placedBetween(tenant: string, { from, to, currency, after, limit }: Span): Statement {
+  const [first, last] = idsAround(from, to);
+  return statement(
     `select ${figures.columns} from orders.sales_order o
      where o.tenant_id = $1::uuid and o.order_id > $2::uuid and o.order_id < $3::uuid and o.mode = 'live'
        and o.placed_at >= $4::timestamptz and o.placed_at < $5::timestamptz and ($6::text is null or o.currency = $6)
      order by o.order_id limit $7::int`,
     [
       tenant,
-      after ?? idAt(start(from) - day),
-      idAt(start(to) + 2 * day),
+      after ?? first,
+      last,
       new Date(start(from)).toISOString(),
       new Date(start(to) + day).toISOString(),
       currency ?? null,
       limit,
     ],
   );
+}

@@ -5,6 +5,7 @@ import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { modes } from '../words.ts';
+import { idsAround } from './between.ts';
 
 /** Days of a period at most. */
 const mostDays = 92;
@@ -17,14 +18,6 @@ const orderDay = shape('o', {
   total: amount('sum(o.total)::bigint'),
   cancelled: field(z.int(), 'count(*) filter (where o.cancelled_at is not null)', Number),
 });
-
-const dayLong = 86_400_000;
-
-/** The least id that anything made at a time can have. */
-const idFrom = (milliseconds: number): string => {
-  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-};
 
 /**
  * How many orders were placed on each day of UTC, by currency; days without any are left out. Reads the orders of the period and of a day before
@@ -43,7 +36,7 @@ export const countOrders = operation(
     answer: z.object({ items: z.array(orderDay.answer) }),
   },
   async ({ context, read }, { mode, from, to }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / dayLong + 1;
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
     if (!(days >= 1 && days <= mostDays)) {
       const detail = days < 1 ? 'The period ends before it begins.' : 'The period is longer than 92 days.';
       throw fail('invalid_request', detail, { errors: [{ pointer: '/to', code: 'period', detail }] });
@@ -51,10 +44,10 @@ export const countOrders = operation(
     const rows = await read(
       statement(
         `select ${orderDay.columns} from orders.sales_order o
-         where o.tenant_id = $1::uuid and o.order_id >= $2::uuid and o.order_id < $3::uuid and o.mode = $4
+         where o.tenant_id = $1::uuid and o.order_id > $2::uuid and o.order_id < $3::uuid and o.mode = $4
            and o.placed_at >= $5::date::timestamp at time zone 'utc' and o.placed_at < ($6::date + 1)::timestamp at time zone 'utc'
          group by 1, o.currency order by 1, o.currency`,
-        [context.tenant, idFrom(Date.parse(from) - dayLong), idFrom(Date.parse(to) + 2 * dayLong), mode, from, to],
+        [context.tenant, ...idsAround(from, to), mode, from, to],
       ),
     );
     return { items: rows.map(orderDay.read) };
