@@ -93,4 +93,23 @@ describe('why submissions were refused', () => {
     );
     assert.deepEqual(rows, []);
   });
+
+  test('is kept of forms that are there, however many ids were made up before', async () => {
+    const shop = await server.shop();
+    const key = (await server.studio.storefront.keyOf(shop.key)) ?? assert.fail();
+    const notes = createRefusalNotes({
+      pool: server.pool,
+      storefront: {
+        published: (own, formId) =>
+          formId === shop.formId ? server.studio.storefront.published(own, formId) : undefined,
+      },
+      log: createLog('silent'),
+      metrics: createMetrics(),
+    });
+    for (let n = 0; n < 6_000; n += 1) notes.note(key, newId(), fail('invalid_request', ''));
+    notes.note(key, shop.formId, fail('invalid_request', ''));
+    await notes.flush();
+    const { items } = await listRefusals(server.context(shop.context.tenant), { formId: shop.formId, limit: 50 });
+    assert.equal(items.length, 1);
+  });
 });
