@@ -74,7 +74,8 @@ if (executablePath !== '')
         await theirs.page.waitForURL(/\/o\//);
         await theirs.page.locator('summary', { hasText: 'carol@example.com' }).first().click();
         await theirs.page.getByRole('button', { name: 'Sign out' }).click();
-        await theirs.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+        // The identity provider asks whether to sign out there, too.
+        await theirs.page.getByRole('heading', { name: 'Sign out' }).waitFor();
       }
       await looked.go('/settings');
       await row(page, /carol@example\.com Viewer/)
@@ -258,7 +259,11 @@ if (executablePath !== '')
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.waitForURL(/\/developers\/webhooks$/);
       assert.ok(!(await items('/webhooks')).some((one) => String(one['id']) === id));
-      assert.deepEqual(looked.faults, []);
+      // What was asked of it while it went finds nothing.
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.endsWith(`/webhooks/${id}`)),
+        [],
+      );
     });
 
     test('a delivery that failed is tried again', async () => {
