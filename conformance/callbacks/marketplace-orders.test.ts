@@ -63,9 +63,14 @@ describe('orders of a shop at a marketplace', { timeout: 120_000 }, () => {
       'commerce.order_posting.settled',
     ])
       assert.ok(types.includes(type), `${type} is not among ${types.join(', ')}`);
-    // By the order, or by the import of products that begins with the connection: whichever comes first.
-    const made = await own.admin.query(
-      sql`select from audit.event where tenant_id = ${own.tenant}::uuid and type = 'commerce.product.created'`,
+    // Its product is made once: in this chain, or by the import that begins with the connection, if that comes first.
+    const made = await own.admin.query<{ correlation: string; what: string }>(sql`
+      select event::jsonb ->> 'correlationId' as correlation, event::jsonb -> 'payload' ->> 'product_id' as what
+      from audit.event where tenant_id = ${own.tenant}::uuid and type = 'commerce.product.created'`);
+    assert.equal(new Set(made.map(({ what }) => what)).size, made.length);
+    assert.equal(
+      types.filter((type) => type === 'commerce.product.created').length,
+      made.filter(({ correlation }) => correlation === String(delivery?.['delivery_id'])).length,
     );
     assert.ok(made.length > 0);
     const ids = new Set(rows.map(({ id }) => id));

@@ -48,17 +48,26 @@ interface Delivery {
 
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'waits', delivered: 'held', failed: 'error' };
 
+type Removing = ReturnType<typeof useAct<unknown, unknown>>;
+
 /** One webhook: how it does, and each delivery, which can be sent again. */
 export default function OneWebhook(): ReactNode {
   const { developers: words } = useWords();
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const webhook = useApi<Whole>('portal', `/api/webhooks/${id}`);
+  const tenant = useTenant();
+  const go = useGo();
+  const remove = useAct(async () => api('portal', `/api/webhooks/${id}`, { tenant, method: 'DELETE' }), {
+    onDone: () => go('/developers/webhooks', { replace: true }),
+  });
+  // Nothing more is asked of what is being deleted: it may be gone before this page is.
+  const stays = !remove.isPending && !remove.isSuccess;
+  const webhook = useApi<Whole>('portal', `/api/webhooks/${id}`, { enabled: stays });
   const url = webhook.data?.url;
   useRecord(url === undefined ? undefined : { title: url, id, place: 'portal', path: `/api/webhooks/${id}` });
   return (
     <Page title={words.webhook} lead={url === undefined ? undefined : <Said>{url}</Said>} bar={<DevelopersTabs />}>
-      <Loaded query={webhook}>{(found) => <Shown webhook={found} />}</Loaded>
-      <Deliveries id={id} />
+      <Loaded query={webhook}>{(found) => <Shown webhook={found} remove={remove} />}</Loaded>
+      {stays ? <Deliveries id={id} /> : null}
     </Page>
   );
 }
@@ -68,10 +77,9 @@ interface Secret {
   readonly publicKey: string | null;
 }
 
-function Shown({ webhook }: { readonly webhook: Whole }): ReactNode {
+function Shown({ webhook, remove }: { readonly webhook: Whole; readonly remove: Removing }): ReactNode {
   const { developers: words } = useWords();
   const tenant = useTenant();
-  const go = useGo();
   const { id, types, description, signing, status, reason, health } = webhook;
   const at = `/api/webhooks/${id}`;
   const [asking, setAsking] = useState<'delete'>();
@@ -80,9 +88,6 @@ function Shown({ webhook }: { readonly webhook: Whole }): ReactNode {
     api('portal', `${at}/${verb}`, { tenant, method: 'POST' }),
   );
   const renew = useAct(async () => api<Secret>('portal', `${at}/secret`, { tenant, body: {} }), { onDone: setSecret });
-  const remove = useAct(async () => api('portal', at, { tenant, method: 'DELETE' }), {
-    onDone: () => go('/developers/webhooks', { replace: true }),
-  });
   return (
     <Section
       title={<WebhookState of={webhook} />}
