@@ -126,18 +126,9 @@ export function create({ config, ...ports }: CommerceNeeds): Commerce & {
     { readonly at: 'portal'; readonly routes: readonly Route[] },
   ];
 } {
-  const { tenancy, identity, addresses, clientAddress, storefront, limiter, checkout, orders, log, metrics } = ports;
+  const { identity, addresses } = ports;
   const commerce = createCommerce({
-    tenancy,
-    identity,
-    addresses,
-    clientAddress,
-    storefront,
-    limiter,
-    checkout,
-    orders,
-    log,
-    metrics,
+    ...ports,
     limits: config.storefront,
     tellsContact: config.storefront.tellsContact,
     examplePage: !config.production,

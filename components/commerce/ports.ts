@@ -30,6 +30,8 @@ export interface CommercePorts {
   readonly tellsContact: boolean;
   /** Whether `/example` serves a page to try forms in; not in production. */
   readonly examplePage?: boolean;
+  /** When what is done here happened, where that is not now. Milliseconds since the epoch. */
+  readonly happenedAt?: (() => number | undefined) | undefined;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'registry' | 'observe'>;
 }

@@ -70,8 +70,12 @@ export async function answerForms({
     const data = asks
       ? { topic: chances.of(['Order', 'Product', 'Wholesale']), message: chances.of(questions) }
       : { seats: String(chances.whole(1, 4)) };
-    await ask(made[asks ? 0 : 1]?.url ?? '', {
-      headers: { 'x-service-sdk-key': shop.liveKey },
+    const url = made[asks ? 0 : 1]?.url ?? '';
+    const headers = { 'x-service-sdk-key': shop.liveKey };
+    // Not everybody who reads a form sends it.
+    for (let read = 0; read <= index % 3; read += 1) await ask(url.replace(/submit$/, 'schema'), { headers });
+    await ask(url, {
+      headers,
       body: { data: { full_name: person.name, email: person.email, ...data } },
     });
   }

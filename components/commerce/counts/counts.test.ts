@@ -58,6 +58,31 @@ describe('how often forms are read, refused and submitted', () => {
       await assert.rejects(countForms(stranger, { mode: 'live', from, to }), refused('invalid_request'));
   });
 
+  test('is of the day on which it happened, not of that on which it was written', async () => {
+    const shop = await server.shop();
+    const key = await server.studio.storefront.keyOf(shop.key);
+    assert.ok(key);
+    let now = Date.parse('2026-03-01T23:59:58Z');
+    const { pool, studio } = server;
+    const counts = createFormCounts({
+      pool,
+      storefront: studio.storefront,
+      log: createLog('silent'),
+      happenedAt: () => now,
+    });
+    counts.note(key, shop.formId, 'reads');
+    now = Date.parse('2026-03-02T00:00:01Z');
+    counts.note(key, shop.formId, 'reads');
+    await counts.flush();
+    const days = await world.admin.query(
+      sql`select day::text, reads::int from commerce.form_day where form_id = ${shop.formId}::uuid order by day`,
+    );
+    assert.deepEqual(days, [
+      { day: '2026-03-01', reads: 1 },
+      { day: '2026-03-02', reads: 1 },
+    ]);
+  });
+
   test('waits for no database at the door, and of two processes both count', async () => {
     const shop = await server.shop();
     const key = await server.studio.storefront.keyOf(shop.key);

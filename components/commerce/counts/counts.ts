@@ -16,14 +16,16 @@ const flushEvery = 10_000;
 interface Count extends Record<Happening, number> {
   readonly key: SiteKey;
   readonly formId: string;
+  /** Of UTC, on which it happened. */
+  readonly day: string;
 }
 
 export interface CountPorts {
   readonly pool: SqlPool;
   readonly storefront: Pick<Storefront, 'published'>;
   readonly log: Log;
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  /** When what is done here happened, where that is not now. Milliseconds since the epoch. */
+  readonly happenedAt?: (() => number | undefined) | undefined;
 }
 
 /** How often forms are read, refused and submitted, by day. */
@@ -39,25 +41,25 @@ export interface FormCounts extends Worker {
  * loses what it counted in ten seconds at most. Where a form's counts cannot be written they are given up, as nobody knows whether they were;
  * those of the others wait for the next time.
  */
-export function createFormCounts({ pool, storefront, log, clock = Date.now }: CountPorts): FormCounts {
+export function createFormCounts({ pool, storefront, log, happenedAt }: CountPorts): FormCounts {
   const published = publishedForms(storefront);
-  /** By tenant, then by form and mode. */
+  /** By tenant, then by form, mode and day. */
   let counts = new Map<string, Map<string, Count>>();
 
-  const add = ({ key, formId, ...times }: Count): void => {
+  const add = ({ key, formId, day, ...times }: Count): void => {
     const own = counts.get(key.tenant) ?? new Map<string, Count>();
     counts.set(key.tenant, own);
-    const name = `${key.siteId}${formId}${key.mode}`;
-    const count = own.get(name) ?? { key, formId, ...none };
+    const name = `${key.siteId}${formId}${key.mode}${day}`;
+    const count = own.get(name) ?? { key, formId, day, ...none };
     if (!own.has(name) && own.size >= mostForms) return;
     own.set(name, count);
     for (const what of happenings) count[what] += times[what];
   };
-  const write = async ({ key, formId, reads, refused, submitted }: Count): Promise<void> => {
+  const write = async ({ key, formId, day, reads, refused, submitted }: Count): Promise<void> => {
     await pool.queryAll([
       sql`select set_config('app.tenant_id', ${key.tenant}, true)`,
       sql`insert into commerce.form_day as d (tenant_id, form_id, day, mode, reads, refused, submitted)
-        values (${key.tenant}::uuid, ${formId}::uuid, ${new Date(clock()).toISOString().slice(0, 10)}::date, ${key.mode}, ${reads}::bigint,
+        values (${key.tenant}::uuid, ${formId}::uuid, ${day}::date, ${key.mode}, ${reads}::bigint,
           ${refused}::bigint, ${submitted}::bigint)
         on conflict (tenant_id, form_id, day, mode) do update set reads = d.reads + excluded.reads, refused = d.refused + excluded.refused,
           submitted = d.submitted + excluded.submitted`,
@@ -84,7 +86,8 @@ export function createFormCounts({ pool, storefront, log, clock = Date.now }: Co
   });
   return {
     note: (key, formId, what) => {
-      const count = (): void => add({ key, formId, ...none, [what]: 1 });
+      const day = new Date(happenedAt?.() ?? Date.now()).toISOString().slice(0, 10);
+      const count = (): void => add({ key, formId, day, ...none, [what]: 1 });
       if (what === 'refused') published.when(key, formId, count);
       else count();
     },

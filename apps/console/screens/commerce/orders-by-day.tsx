@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { lastDays } from '../../data/days.ts';
-import { dayText } from '../../data/moment.ts';
+import { shortDayText } from '../../data/moment.ts';
 import { useApi } from '../../data/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -33,7 +33,7 @@ export function OrdersByDay({ mode }: { readonly mode: 'live' | 'test' }): React
             <Plot
               label={words.orderDay}
               kind="bars"
-              labels={days.map((day) => dayText(day, locale))}
+              labels={days.map((day) => shortDayText(day, locale))}
               series={[
                 { name: words.ordersPlaced, values: of('orders') },
                 { name: words.ordersCancelled, values: of('cancelled') },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { dayText } from '../../data/moment.ts';
+import { shortDayText } from '../../data/moment.ts';
 import { useApi } from '../../data/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -43,7 +43,7 @@ export function Funnel({
             <Plot
               label={words.funnelDay}
               kind="lines"
-              labels={days.map((day) => dayText(day, locale))}
+              labels={days.map((day) => shortDayText(day, locale))}
               series={[
                 { name: words.funnelReads, values: of('reads') },
                 { name: words.funnelSubmitted, values: of('submitted') },
