@@ -36,7 +36,12 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
   const scale = scaleLinear()
     .domain([Math.min(0, ...all), Math.max(1, ...all)])
     .nice(4);
-  const ticks = scale.ticks(4).map((value) => ({ value, said: short.format(value) }));
+  // Of what is counted there are no parts.
+  const counted = series.every(({ values }) => values.every((value) => typeof value === 'number'));
+  const ticks = scale
+    .ticks(4)
+    .filter((value) => !counted || Number.isInteger(value))
+    .map((value) => ({ value, said: short.format(value) }));
   const edge = { top: 12, right: 8, bottom: 28, left: 16 + letter * Math.max(...ticks.map(({ said }) => said.length)) };
   const y = scale.range([height - edge.bottom, edge.top]);
   const x = scaleBand(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Looked, type Seeded } from '../fixtures/browser.ts';
+import { logInAgain } from '../fixtures/log-in-again.ts';
 import { violationsOf } from '../fixtures/violations.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -164,14 +165,7 @@ if (executablePath !== '')
       const dialog = page.getByRole('dialog', { name: 'Invite' });
       await dialog.getByLabel('E-mail').fill('new@example.com');
       await dialog.getByRole('button', { name: 'Invite' }).click();
-      const again = dialog.getByRole('button', { name: 'Log in again to decide' });
-      const opened = page.waitForEvent('popup');
-      await again.click();
-      const login = await opened;
-      await login.locator('button[value=login]').waitFor();
-      await login.locator('input[name=email]').fill('alice@example.com');
-      await login.locator('button[value=login]').click();
-      await again.waitFor({ state: 'detached' });
+      await logInAgain(page);
       assert.equal(await dialog.getByLabel('E-mail').inputValue(), 'new@example.com');
       assert.doesNotMatch(JSON.stringify((await portal('invitations')).body), /new@example\.com/);
       await dialog.getByRole('button', { name: 'Invite' }).click();

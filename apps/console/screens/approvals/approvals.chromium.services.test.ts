@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Json } from '@steward/conformance/world';
 import type { Page } from 'playwright-core';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+import { logInAgain } from '../../fixtures/log-in-again.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 const owner = 'alice@example.com';
@@ -49,18 +50,6 @@ if (executablePath !== '')
     const stateOf = async (id: string): Promise<string> =>
       String((await rest('GET', `/pending-actions/${id}`, agent))['state']);
     const approve = (page: Page) => page.getByRole('button', { name: 'Approve what is shown here' });
-    /** Logs in afresh in the window that opens, from the button that asks for it. */
-    const loginAfresh = async (page: Page, email = owner): Promise<void> => {
-      const [window] = await Promise.all([
-        page.waitForEvent('popup'),
-        page.getByRole('button', { name: 'Log in again to decide' }).click(),
-      ]);
-      await window.locator('input[name=email]').fill(email);
-      const closed = window.waitForEvent('close');
-      await window.locator('button[value=login]').click();
-      await closed;
-    };
-
     test('the address of a mail leads to the action; a fresh login sends nothing by itself, keeps the draft, and then approving carries it out', async () => {
       const id = await pending(entry('Approved in the console'));
       await using looked = await seeded.open();
@@ -73,7 +62,7 @@ if (executablePath !== '')
       await page.locator('summary', { hasText: 'Reject it' }).click();
       await page.getByLabel('Reason').fill('Not sure yet');
       await approve(page).click();
-      await loginAfresh(page);
+      await logInAgain(page, owner);
       await page.getByText('You are logged in afresh, and nothing was sent.').waitFor();
       assert.equal(await stateOf(id), 'pending');
       assert.equal(await page.getByLabel('Reason').inputValue(), 'Not sure yet');
@@ -121,7 +110,7 @@ if (executablePath !== '')
         await looked.go(`/approvals/${id}`);
         await page.getByText('Takes two people').waitFor();
         await approve(page).click();
-        await loginAfresh(page, email);
+        await logInAgain(page, email);
         await approve(page).click();
         await page.getByText(told).waitFor();
         if (email === owner) {
@@ -148,7 +137,7 @@ if (executablePath !== '')
       await page.getByText('Before', { exact: true }).first().waitFor();
       await approve(page).click();
       await edit('While somebody logs in');
-      await loginAfresh(page);
+      await logInAgain(page, owner);
       await page.getByText('This has changed while you were looking.').waitFor();
       assert.equal(await approve(page).count(), 0);
       assert.ok((await page.getByText('Before', { exact: true }).count()) > 0);
@@ -183,7 +172,7 @@ if (executablePath !== '')
       }
       const button = page.getByRole('button', { name: 'Approve the 2 ticked' });
       await button.click();
-      await loginAfresh(page);
+      await logInAgain(page, owner);
       for (const id of ids) assert.equal(await stateOf(id), 'pending');
       await button.click();
       await page.getByRole('alert').getByText('Carried out').nth(1).waitFor();
@@ -202,7 +191,7 @@ if (executablePath !== '')
       assert.equal(await boxes.nth(1).isChecked(), false);
       const button = page.getByRole('button', { name: 'Approve the one ticked' });
       await button.click();
-      await loginAfresh(page);
+      await logInAgain(page, owner);
       await button.click();
       await page.getByRole('alert').getByText('Carried out').waitFor();
       assert.deepEqual((await Promise.all(ids.map(stateOf))).toSorted(), ['executed', 'pending']);

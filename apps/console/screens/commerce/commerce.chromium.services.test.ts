@@ -7,6 +7,7 @@ import { publicJwk } from '@steward/http-signatures';
 import { startHttps } from '@steward/testing';
 import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Looked, type Seeded } from '../../fixtures/browser.ts';
+import { logInAgain } from '../../fixtures/log-in-again.ts';
 import { connectProvider, recorded, startProvider } from '../../fixtures/outside.ts';
 import { callsOf, hostile, visitorOf } from '../../fixtures/calls.ts';
 
@@ -219,13 +220,7 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Give up the payment' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Give up the payment' }).click();
-      const opened = page.waitForEvent('popup');
-      const again = dialog.getByRole('button', { name: 'Log in again to decide' });
-      await again.click();
-      const login = await opened;
-      await login.locator('input[name=email]').fill('alice@example.com');
-      await login.locator('button[value=login]').click();
-      await again.waitFor({ state: 'detached' });
+      await logInAgain(page);
       await dialog.getByRole('button', { name: 'Give up the payment' }).click();
       await dialog.waitFor({ state: 'detached' });
       const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
@@ -258,13 +253,7 @@ if (executablePath !== '')
       assert.equal(unchanged.units, 2, 'what is only shown changes nothing');
       const sent = page.waitForRequest((one) => one.url().endsWith('/edits') && one.method() === 'POST');
       await dialog.getByRole('button', { name: 'Change the order' }).click();
-      const opened = page.waitForEvent('popup');
-      const again = dialog.getByRole('button', { name: 'Log in again to decide' });
-      await again.click();
-      const login = await opened;
-      await login.locator('input[name=email]').fill('alice@example.com');
-      await login.locator('button[value=login]').click();
-      await again.waitFor({ state: 'detached' });
+      await logInAgain(page);
       await dialog.getByRole('button', { name: 'Change the order' }).click();
       await dialog.waitFor({ state: 'detached' });
       const changed = await call<{ version: number; units: number; total: unknown }>('commerce', `/api/orders/${id}`);

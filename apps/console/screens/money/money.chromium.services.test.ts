@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
 import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+import { logInAgain } from '../../fixtures/log-in-again.ts';
 import { money } from '../../words/en/money.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -472,14 +472,3 @@ if (executablePath !== '')
 
     test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/money'), []));
   });
-
-/** In the window that the button opens. */
-async function logInAgain(page: Page): Promise<void> {
-  const [window] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Log in again to decide' }).click(),
-  ]);
-  await window.locator('input[name=email]').fill('alice@example.com');
-  await window.locator('button[value=login]').click();
-  await page.getByRole('button', { name: 'Log in again to decide' }).waitFor({ state: 'detached' });
-}

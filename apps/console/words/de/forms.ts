@@ -30,7 +30,7 @@ export const forms: Words['forms'] = {
   build: 'Bauen',
   submissions: 'Einsendungen',
   funnel: 'Gelesen, abgewiesen und abgesendet, die letzten 30 Tage',
-  funnelEmpty: 'Noch hat keine Seite ein Formular gelesen.',
+  funnelEmpty: 'In diesen Tagen hat keine Seite ein Formular gelesen.',
   funnelDay: 'Tag',
   funnelReads: 'Gelesen',
   funnelSubmitted: 'Abgesendet',

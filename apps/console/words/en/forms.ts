@@ -22,7 +22,7 @@ export const forms = {
   build: 'Build',
   submissions: 'Submissions',
   funnel: 'Read, refused and submitted, the last 30 days',
-  funnelEmpty: 'No page has read a form yet.',
+  funnelEmpty: 'No page has read a form in these days.',
   funnelDay: 'Day',
   funnelReads: 'Read',
   funnelSubmitted: 'Submitted',

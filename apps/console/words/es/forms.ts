@@ -24,7 +24,7 @@ export const forms: Words['forms'] = {
   build: 'Construir',
   submissions: 'Envíos',
   funnel: 'Leídos, rechazados y enviados, los últimos 30 días',
-  funnelEmpty: 'Ninguna página ha leído un formulario todavía.',
+  funnelEmpty: 'Ninguna página ha leído un formulario en estos días.',
   funnelDay: 'Día',
   funnelReads: 'Leídos',
   funnelSubmitted: 'Enviados',

@@ -25,7 +25,7 @@ export const forms: Words['forms'] = {
   build: '作成',
   submissions: '送信',
   funnel: '過去30日間の表示、拒否、送信',
-  funnelEmpty: 'フォームはまだどのページにも表示されていません。',
+  funnelEmpty: 'この期間、フォームはどのページにも表示されていません。',
   funnelDay: '日',
   funnelReads: '表示',
   funnelSubmitted: '送信',
