@@ -27,6 +27,7 @@ export { errors } from './errors.ts';
 /** Of no component but this one. */
 export const tools: readonly Tool<OwnPorts>[] = [whoami, listOrgs, setOrg, platformStatus];
 export { eraseAnswers } from './call/erase-answers.ts';
+export { rehearsal } from './call/scope.ts';
 export { within } from './call/within.ts';
 export { canonicalJson, digest } from './call/canonical.ts';
 export { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';

@@ -2,7 +2,7 @@ import { createDocument, type Document, getDocument, renderPdf } from '@steward/
 import { Problem } from '@steward/kernel';
 import type { Order, Paper } from '@steward/orders';
 import type { TenantContext } from '@steward/sql';
-import { within } from '@steward/tools';
+import { rehearsal, within } from '@steward/tools';
 import { carryPostings } from '../permissions.ts';
 import type { BookPorts } from '../ports.ts';
 import { customerFor } from '../postings/customer.ts';
@@ -59,32 +59,23 @@ async function issuedFor(context: TenantContext, { id }: Order): Promise<Documen
   return all.filter((one) => one !== undefined && (one.status === 'issued' || one.status === 'paid')) as Document[];
 }
 
-/** The transaction that makes a preview is undone by it, so nothing of it is kept. */
-class Previewed extends Error {
-  override readonly name = 'Previewed';
-  readonly document: Document;
-  constructor(document: Document) {
-    super('this was a preview');
-    this.document = document;
-  }
-}
-
 /** The invoice that the order would have; undefined where the books refuse it, as one over nothing. */
 async function previewOf(context: TenantContext, order: Order, ports: BookPorts): Promise<Document | undefined> {
   try {
-    return await context.require(carryPostings).write(async (tx) => {
-      const [kept] = await tx.query(selectProfile(context.tenant));
-      const profile = await shownProfile(tx, keptOf(kept));
-      const own = within(tx.context, tx);
-      // Who tests is no customer: a contact of tests would become a real one by it.
-      const buyer = { ...order, contactId: null };
-      const partyId = await customerFor({ context: own, order: buyer, ports });
-      const date = order.placedAt.slice(0, 10);
-      const { id } = await createDocument(own, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
-      throw new Previewed(await getDocument(own, { id }));
-    });
+    return await rehearsal(context)
+      .require(carryPostings)
+      .write(async (tx) => {
+        const [kept] = await tx.query(selectProfile(context.tenant));
+        const profile = await shownProfile(tx, keptOf(kept));
+        const own = within(tx.context, tx);
+        // Who tests is no customer: a contact of tests would become a real one by it.
+        const buyer = { ...order, contactId: null };
+        const partyId = await customerFor({ context: own, order: buyer, ports });
+        const date = order.placedAt.slice(0, 10);
+        const { id } = await createDocument(own, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
+        return asPreview(await getDocument(own, { id }), order);
+      });
   } catch (error) {
-    if (error instanceof Previewed) return asPreview(error.document, order);
     if (error instanceof Problem && error.status < 500) return undefined;
     throw error;
   }
