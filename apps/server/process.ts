@@ -68,7 +68,10 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     archive: deferred<Pick<Archive, 'sign'>>('the archive'),
     bus: deferred<Bus>('the bus'),
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
-    approvals: deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>('approvals'),
+    approvals:
+      deferred<Pick<Approvals, 'names' | 'requireAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>(
+        'approvals',
+      ),
     orders: deferred<Pick<Orders, 'writeLetter'>>('orders'),
     deliveries: deferred<Pick<Deliveries, 'writeLetter'>>('deliveries'),
     agents: deferred<AgentRequests>('agentic commerce'),

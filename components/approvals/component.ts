@@ -14,8 +14,9 @@ import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { actionTools } from './actions/tools.ts';
 import type { Cause } from './actions/action.ts';
+import { names } from './actions/names.ts';
 import { withdrawAll, type Asked } from './actions/withdraw-all.ts';
-import type { TenantTransaction } from '@steward/sql';
+import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { Deps } from './deps.ts';
 import { approvalPages } from './page/pages.ts';
 import { discovering, type SignIn } from './page/sign-in.ts';
@@ -60,6 +61,13 @@ export interface Approvals {
   pages(scope: Scope): void;
   /** For a caller that takes away a right with which actions were proposed. */
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
+  /**
+   * For a caller's door that does what a tool does about which people decide.
+   * @throws Problem as `alone` of what admits to such doors
+   */
+  requireAlone(context: TenantContext, tool: string): Promise<void>;
+  /** Whether an action that was carried out names the caller: as who asked for it, or as one of those who approved it. */
+  names(tx: TenantTransaction, action: string): Promise<boolean>;
   /** For the tool endpoint. */
   readonly port: ApprovalPort;
   /**
@@ -114,6 +122,8 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
     routes: [...actionRoutes(deps, guard, awaits), ...policyRoutes(deps, guard), ...ruleRoutes(deps, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(approverClients), providers }),
     withdrawAll: async (tx, judge) => withdrawAll(deps, tx, judge),
+    requireAlone: async (context, tool) => requireAlone(deps, context, tool),
+    names: async (tx, action) => names(deps, tx, action),
     port: {
       gated,
       alone: async (context, caller, tool) => {
@@ -135,7 +145,9 @@ export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approver
   readonly config: ApprovalsSettings & Pick<IdentitySettings, 'issuers'> & MailSettings;
   readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
   readonly awaited: {
-    readonly approvals: Deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>;
+    readonly approvals: Deferred<
+      Pick<Approvals, 'names' | 'requireAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
+    >;
   };
 }
 

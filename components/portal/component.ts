@@ -60,7 +60,10 @@ export interface Portal {
 }
 
 /** What the portal is given; it makes the rest of its ports of it. */
-export interface PortalNeeds extends Omit<PortalPorts, 'clientsSeen' | 'usage' | 'toolNames' | 'withdrawAll'> {
+export interface PortalNeeds extends Omit<
+  PortalPorts,
+  'clientsSeen' | 'usage' | 'toolNames' | 'withdrawAll' | 'approvals'
+> {
   readonly toolCatalogue: Catalogue;
   readonly counters: MeterPorts['counters'];
   /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
@@ -104,6 +107,10 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
     usage: async (tenant) => meter.usage(tenant),
     toolNames: toolCatalogue.names,
     withdrawAll: async (tx, judge) => awaited.approvals.given.withdrawAll(tx, judge),
+    approvals: {
+      names: async (tx, action) => awaited.approvals.given.names(tx, action),
+      requireAlone: async (context, tool) => awaited.approvals.given.requireAlone(context, tool),
+    },
   };
   toolCatalogue.bind(tools, ports);
   const member = identity.person(addresses.portal);

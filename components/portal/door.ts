@@ -25,6 +25,8 @@ export interface PortalPorts {
   readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough' | 'signedIn'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
+  /** What people decided, and may do without deciding. */
+  readonly approvals: Pick<Approving, 'names' | 'requireAlone'>;
   /** Until the clients that came to this process are noted. */
   readonly clientsSeen: () => Promise<void>;
   /** Names of every tool there is, to check a policy against. */
@@ -34,6 +36,10 @@ export interface PortalPorts {
 /** What the portal needs of those who keep what awaits people. */
 export interface Approving {
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
+  /** Whether an action that was carried out names the caller: as who asked for it, or as one of those who approved it. */
+  names(tx: TenantTransaction, action: string): Promise<boolean>;
+  /** @throws Problem `insufficient_role` (403), `conflict` (409) where the policy may want two people for what the tool does */
+  requireAlone(context: TenantContext, tool: string): Promise<void>;
 }
 
 /** The members of a pending action that decide whether its proposer may still propose it. */

@@ -1168,6 +1168,12 @@ grant select on portal.tool_policy, portal.billing, portal.billing_account, port
 grant select (tenant_id, persona, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to steward_job_audit_verifier;
 grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------ components/portal/migrations/002-approved-invitations.sql
+
+-- The action that an invitation came about by, until its first secret is made: those whom the action names make that one.
+alter table portal.invitation add column action_id uuid;
+grant select (action_id) on portal.invitation to steward_job_audit_verifier;
+
 -- ------------------------------------------------------------------------ components/portal/functions/find-customer.sql
 
 -- The tenant that is a customer of the payment provider, in its live or its test mode.

@@ -47,8 +47,8 @@ export const invite = operation(
           where email = ${email} and accepted_at is null and revoked_at is null and expires_at <= clock_timestamp()`);
         const [row = {}] = await tx.query(
           statement(
-            `insert into portal.invitation as i (tenant_id, invitation_id, email, role, secret_hash, invited_by, invited_by_type, created_through, expires_at)
-             values ($1::uuid, $2::uuid, $3, $4, $5::bytea, $6, $7, $8, clock_timestamp() + make_interval(days => $9::int))
+            `insert into portal.invitation as i (tenant_id, invitation_id, email, role, secret_hash, invited_by, invited_by_type, created_through, action_id, expires_at)
+             values ($1::uuid, $2::uuid, $3, $4, $5::bytea, $6, $7, $8, $9::uuid, clock_timestamp() + make_interval(days => $10::int))
              returning ${invitation.columns}`,
             [
               tenant,
@@ -59,6 +59,7 @@ export const invite = operation(
               subject.id,
               subject.type,
               through ?? null,
+              tx.context.action ?? null,
               invitationDays,
             ],
           ),

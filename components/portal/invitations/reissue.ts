@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { operation } from '@steward/access';
-import { statement } from '@steward/sql';
+import { fail, Problem } from '@steward/kernel';
+import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
+import type { PortalPorts } from '../door.ts';
 import { event } from '../events.ts';
 import { appoints, people } from '../operations.ts';
 import { contentOf } from './content.ts';
+import { invite } from './invite.ts';
 import { hashSecret, invitation, invitationDays, issued, noOpenInvitation, ownersInviteOwners } from './invitation.ts';
 
 /**
- * Makes a new secret for an open invitation, shown once, and starts its time again; the secret before ends.
- * @throws Problem `not_found` (404) unless the invitation is open or expired, `insufficient_role` (403)
+ * Makes a new secret for an invitation, shown once; the secret before ends. Who may invite alone starts its time again. Where that takes two people, an
+ * invitation that they decided gets its first secret from one whom the action names, for as long as it was decided.
+ * @throws Problem `not_found` (404) unless the invitation is open or expired, `insufficient_role` (403), `conflict` (409) where two people are wanted, and what deciding throws
  */
 export const reissueInvitation = operation(
   {
@@ -17,21 +21,36 @@ export const reissueInvitation = operation(
     ...people,
     input: z.strictObject({ invitationId: z.uuid() }),
     answer: issued,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
-  async (scope, { invitationId }) => {
+  async (scope, { invitationId }, { decider, approvals }: Pick<PortalPorts, 'decider' | 'approvals'>) => {
+    decider.requireFor(scope.context);
+    const refused = await approvals.requireAlone(scope.context, invite.name).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === 'conflict') return error;
+        throw error;
+      },
+    );
     const secret = randomBytes(24).toString('base64url');
     return scope.write(async (tx) => {
       await tx.mark();
-      const [row] = await tx.query(
+      const [open] = await tx.query<{ action: string | null; expired: boolean }>(sql`
+        select action_id::text as action, expires_at <= clock_timestamp() as expired from portal.invitation
+        where invitation_id = ${invitationId}::uuid and accepted_at is null and revoked_at is null and suspended_at is null for update`);
+      if (open === undefined) throw noOpenInvitation();
+      if (refused !== undefined) {
+        if (open.action === null || open.expired) throw twoPeople();
+        if (!(await approvals.names(tx, open.action))) throw notNamed();
+      }
+      const [row = {}] = await tx.query(
         statement(
-          `update portal.invitation i set secret_hash = $2::bytea, expires_at = clock_timestamp() + make_interval(days => $3::int)
-           where invitation_id = $1::uuid and accepted_at is null and revoked_at is null and suspended_at is null
-           returning ${invitation.columns}`,
-          [invitationId, hashSecret(secret), invitationDays],
+          `update portal.invitation i set secret_hash = $2::bytea, action_id = null,
+             expires_at = case when $4::bool then expires_at else clock_timestamp() + make_interval(days => $3::int) end
+           where invitation_id = $1::uuid returning ${invitation.columns}`,
+          [invitationId, hashSecret(secret), invitationDays, refused !== undefined],
         ),
       );
-      if (row === undefined) throw noOpenInvitation();
       const renewed = invitation.read(row);
       if (renewed.role === 'owner' && tx.role !== 'owner') throw ownersInviteOwners();
       tx.record(
@@ -44,3 +63,15 @@ export const reissueInvitation = operation(
     });
   },
 );
+
+const twoPeople = (): Problem =>
+  fail(
+    'conflict',
+    'The approval policy may require two people for this, and the secret of the invitation was made already, or its time is over: revoke it, and ' +
+      'propose another with service_invite_member.',
+  );
+const notNamed = (): Problem =>
+  fail(
+    'insufficient_role',
+    'Two people decided about this invitation: whoever asked for it, or one of those who approved it, makes its secret.',
+  );

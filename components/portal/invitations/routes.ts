@@ -23,12 +23,13 @@ export function invitationRoutes(ports: PortalPorts, { member, agents }: MemberG
       answers: secret,
       errors: deciding,
     }),
-    toAgents('POST', '/api/invitations/:invitationId/secret', reissueInvitation, {
-      does: 'service_invite_member',
+    rest('POST', '/api/invitations/:invitationId/secret', reissueInvitation, {
       summary: 'Make a new secret for an open invitation',
       description:
-        'The answer shows the new secret once, and the previous secret ends. Use it for an invitation that was proposed and ' +
-        'approved, or whose secret was lost.',
+        'The answer shows the new secret once, the previous secret ends, and the time of the invitation starts again. Use it for an ' +
+        'invitation that was proposed and approved, or whose secret was lost. This needs a token that may decide. Where the approval ' +
+        'policy may require two people for invitations, one of the people whom the approved action names (who asked for it, who ' +
+        'approved it) makes its secret, once, before the invitation expires, and its time goes on; then propose another.',
       answers: secret,
       errors: deciding,
     }),
