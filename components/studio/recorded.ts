@@ -1,3 +1,4 @@
+import { contents } from './contents.ts';
 import { instantOf, madeAt, rowOf, type RecordedRows } from '@steward/verification';
 
 const siteId = `(e.payload ->> 'site_id')::uuid`;
@@ -10,8 +11,26 @@ const rowOfKey = rowOf('studio.sdk_key', 'key_id', keyId);
 const end = (instant: string): string =>
   `coalesce('ends ' || to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'without end')`;
 
-/** The rows that must agree with the audit log: sites, keys, forms and their versions, but for what they say, which no event carries. */
+/** What rows say, by the digest in the events that changed it; events of earlier versions have none. @param key as text, of an event */
+const saying = (noun: keyof typeof contents, what: string, types: readonly string[], key: string): RecordedRows => ({
+  what: `what ${what} says`,
+  types,
+  held: `select tenant_id, key, digest as says from (${contents[noun]}) c`,
+  told: `select ${key} as key, coalesce(e.payload ->> 'content_sha256',
+      (select c.digest from (${contents[noun]}) c where c.tenant_id = e.tenant_id and c.key = ${key})) as says`,
+});
+
+/** The rows that must agree with the audit log: sites, keys, forms and their versions. */
 export const recorded: readonly RecordedRows[] = [
+  saying('site', 'site', ['studio.site.created', 'studio.site.updated'], `e.payload ->> 'site_id'`),
+  saying('key', 'key', ['studio.sdk_key.issued', 'studio.sdk_key.rotated'], `(${keyId})::text`),
+  saying('draft', 'draft of form', ['studio.form.created', 'studio.form.updated'], `e.payload ->> 'form_id'`),
+  saying(
+    'version',
+    'version of form',
+    ['studio.form.published'],
+    `concat_ws(' ', e.payload ->> 'form_id', e.payload ->> 'version')`,
+  ),
   madeAt('site', 'studio.site.created', { table: 'studio.site', id: 'site_id', column: 'created_at', key: siteId }),
   {
     what: 'site',

@@ -1,8 +1,6 @@
 const words = 'free text, or what somebody is called: no event carries it, so that the log holds no personal data';
 const data =
   'what the business keeps about others: its events carry ids and names of fields and no personal data; who reads it sees what it says, and whoever approves a command approves the rows as they are then';
-const site =
-  'what the business publishes: its events carry ids, versions and names of fields; who opens the page sees what it says';
 const draft =
   'what a visitor has put together: no event tells of it, it is priced anew whenever it is read, and what is bought is an order';
 const delivery = 'how far something is delivered: it has an event or a letter delivered twice or not at all';
@@ -69,6 +67,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'approvals.action.tier': 'which tier the tool had when it was asked for; decides nothing any more',
   'approvals.action.idempotency_key': repetition,
   'approvals.action.drift': shown,
+  'approvals.action.seal': seal,
   'approvals.action.shown_at': shown,
   'approvals.action.result': shown,
   'approvals.action.reasons': 'why so many people were needed; how many is in the digest that the log carries',
@@ -240,23 +239,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'stock.held_requirement.quantity': held,
   'stock.reservation.holder_id': promised,
   'stock.reservation.expires_at': promised,
-  'studio.form.name': site,
-  'studio.form.draft': site,
-  'studio.form_version.name': site,
-  'studio.form_version.definition': site,
-  'studio.form_version.document': site,
   'studio.notified': delivery,
   'studio.notified_hour': delivery,
-  'studio.sdk_key.key_hash':
-    'no event carries it: with another hash, whoever has that key can send submissions and read published forms',
-  'studio.sdk_key.last_four': words,
-  'studio.sdk_key.label': words,
-  'studio.sdk_key.origins': site,
   'studio.sdk_key.last_used_at': 'using a key records nothing',
-  'studio.site.name': site,
-  'studio.site.origins': site,
-  'studio.site.default_country': site,
-  'studio.site.requests_per_minute': site,
   'studio.submission': 'a copy of the submission, for lists',
   'tools.command_step': repetition,
 };

@@ -2647,6 +2647,16 @@ grant select (tenant_id, form_id, site_id, revision, latest_version, active_vers
   on studio.form to steward_job_audit_verifier;
 grant select (tenant_id, form_id, version, site_id, published_at, published_by) on studio.form_version to steward_job_audit_verifier;
 
+-- ------------------------------------------------------- components/studio/migrations/002-what-is-published-is-held.sql
+
+-- What sites, keys and forms say is in the digests of their events, so that verification tells of it where it is rewritten. With the salt,
+-- nobody guesses from a digest whom a form writes to.
+alter table studio.form add column salt uuid not null default gen_random_uuid();
+grant select (name, origins, default_country, requests_per_minute) on studio.site to steward_job_audit_verifier;
+grant select (key_hash, last_four, label, origins) on studio.sdk_key to steward_job_audit_verifier;
+grant select (salt, name, draft) on studio.form to steward_job_audit_verifier;
+grant select (name, definition, document) on studio.form_version to steward_job_audit_verifier;
+
 -- ---------------------------------------------------------------------- components/studio/functions/active-versions.sql
 
 -- The active versions of forms of several tenants, for a transaction that they share; `storefront/published.ts` reads one as
@@ -6676,6 +6686,12 @@ grant select on approvals.outflow to steward_job_audit_verifier;
 
 -- What people were shown when they approved is compared with the event of their approval.
 grant select (facts, currency, amount) on approvals.action to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------- components/approvals/migrations/003-words-are-sealed.sql
+
+-- What people are shown is as the application wrote it. What was asked for before has no seal: it is shown anew before anybody approves it.
+alter table approvals.action add column seal text;
+grant update (seal) on approvals.action to steward_app;
 
 -- --------------------------------------------------------------------- components/approvals/functions/claim-actions.sql
 

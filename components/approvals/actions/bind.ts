@@ -7,6 +7,7 @@ import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts
 import { actionOf, returned, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { isSameEffect, previewHashOf, type Rehearsed } from './preview.ts';
+import { sealOfWords } from './words.ts';
 import type { Drift } from './difference.ts';
 
 /** What an action would be now: everything that is bound, judged by the policy of this moment. */
@@ -53,6 +54,7 @@ export async function bindNow(
  * @param drift what changed against the earlier values, if nobody changed the arguments
  */
 export async function rebind(
+  deps: Pick<Deps, 'seals'>,
   tx: TenantTransaction,
   action: Action,
   command: Command,
@@ -61,16 +63,18 @@ export async function rebind(
 ): Promise<Action> {
   const { shown, policyVersion, needed, reasons, previewHash } = bound;
   const { money, flows, payee } = traitsOf(command.tool, bound.args, shown);
-  await keepOutflow(tx, action.id, action.tool, flows);
+  const { id } = action;
+  const seal = sealOfWords(deps, { tenant: tx.context.tenant, id, previewHash, shown, money, payee });
+  await keepOutflow(tx, id, action.tool, flows);
   await tx.mark();
   const [row] = await tx.query(
     returned(sql`
-    update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
+    update approvals.action set seal = ${seal}, arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
       facts = ${JSON.stringify(shown.facts)}, drift = ${drift === undefined ? null : JSON.stringify(drift)}, shown_at = clock_timestamp(),
       effect_digest = ${shown.effectDigest}, versions = ${shown.versions}, policy_version = ${policyVersion}, preview_hash = ${previewHash},
       approvals_needed = ${needed}, reasons = ${reasons}::text[], currency = ${money?.currency ?? null}, amount = ${money?.minor ?? null},
       payee = ${payee ?? null}, state = 'pending', rule_id = null, decided_at = null, lease_until = null
-    where tenant_id = ${tx.context.tenant} and action_id = ${action.id}
+    where tenant_id = ${tx.context.tenant} and action_id = ${id}
     returning *`),
   );
   if (row === undefined) throw new Error('an action that was locked is gone');

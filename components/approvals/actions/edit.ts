@@ -62,6 +62,7 @@ export const edit = operation(
         throw stale('The action has changed since you read it: read it again.');
       const changed = differences(JSON.parse(held.arguments), JSON.parse(text));
       const after = await rebind(
+        deps,
         tx,
         held,
         command,

@@ -60,6 +60,31 @@ describe('what the application’s own login writes past the application', () =>
     assert.equal(await at.state(id), 'pending');
   });
 
+  test('are no words: nobody approves what somebody else had an action say, and it is shown as it is', async () => {
+    const forgeries = [
+      `summary = 'Would pay 1.00 EUR to Acme.'`,
+      `preview = '{"payee":"Acme"}'`,
+      `facts = '[{"noun":"party","id":"acme","name":"Acme","before":{"iban":"DE89370400440532013000"}}]'`,
+      `amount = 100`,
+      `currency = 'USD'`,
+      `seal = (select seal from approvals.action other where other.action_id <> a.action_id limit 1)`,
+      `seal = null`,
+    ];
+    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '100.00', currency: 'EUR' }] });
+    await at.ask('service_pay_supplier', payment);
+    for (const forgery of forgeries) {
+      const id = await at.ask('service_pay_supplier', payment);
+      const before = await at.get(id);
+      await commit(`update approvals.action a set ${forgery} where action_id = '${id}'`);
+      const refused = await at.approve(id, 'person:alice');
+      assert.equal(text(refused.body['code']), 'stale_preview', forgery);
+      const after = await at.get(id);
+      for (const member of ['summary', 'preview', 'facts', 'amount', 'previewHash'])
+        assert.deepEqual(after[member], before[member], `${forgery}: ${member}`);
+      assert.equal(text((await at.approve(id, 'person:alice')).body['state']), 'executed', forgery);
+    }
+  });
+
   test('is no policy: the strictest holds until an owner sets one', async () => {
     const document = JSON.stringify({
       soleApprover: true,

@@ -20,6 +20,7 @@ export async function refresh(deps: Deps, tenant: string, action: Action, ready:
       // Edited in the meantime: the edit has stored new values already.
       if (stateOf(held) !== 'pending' || held.arguments !== ready.arguments) return;
       await rebind(
+        deps,
         tx,
         held,
         ready.command,

@@ -61,6 +61,7 @@ export async function giveBack(deps: Deps, tenant: string, action: Action, cause
   return settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
     await rebind(
+      deps,
       tx,
       held,
       ready.command,

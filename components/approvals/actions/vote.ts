@@ -10,6 +10,7 @@ import { bindNow } from './bind.ts';
 import { decidedBy, eligibleFor, mayApprove } from './eligible.ts';
 import type { Ready } from './ready.ts';
 import { notFound, notPending } from './refusals.ts';
+import { isSealed } from './words.ts';
 
 /** What the person saw is not what would happen now. */
 export class Stale extends Error {
@@ -30,10 +31,11 @@ export async function vote(
 ): Promise<Action | undefined> {
   const { tenant, subject } = tx.context;
   const tool = decidedBy(ready.command.tool, ready.args, ready.shown.outcome);
-  const [, locked = [], policy] = await tx.queryAll([
+  const [, locked = [], policy, [words] = []] = await tx.queryAll([
     toolLock(tenant, tool.name),
     lockAction(tenant, id),
     selectPolicy,
+    sql`select seal from approvals.action where tenant_id = ${tenant} and action_id = ${id}`,
   ]);
   const [row] = locked;
   if (row === undefined) throw notFound();
@@ -48,7 +50,8 @@ export async function vote(
   if (
     now.arguments !== action.arguments ||
     now.previewHash !== action.previewHash ||
-    previewHash !== action.previewHash
+    previewHash !== action.previewHash ||
+    !isSealed(deps, tenant, action, words?.['seal'])
   )
     throw new Stale();
   const seal = deps.seals.of('vote', [tenant, id, previewHash, subject.id]);

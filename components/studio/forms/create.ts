@@ -3,6 +3,7 @@ import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
+import { contentOf } from '../contents.ts';
 import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
 import { changes } from '../operations.ts';
@@ -42,7 +43,8 @@ export const createForm = operation(
       await tx.query(sql`
         insert into studio.form (tenant_id, form_id, site_id, name, draft)
         values (${tx.context.tenant}::uuid, ${formId}::uuid, ${siteId}::uuid, ${name}, ${draft})`);
-      tx.record(event('studio.form.created', { form_id: formId, site_id: site.id }));
+      const content_sha256 = await contentOf(tx, 'draft', formId);
+      tx.record(event('studio.form.created', { form_id: formId, site_id: site.id, content_sha256 }));
       return (await holdForm(tx, formId)).held;
     });
   },

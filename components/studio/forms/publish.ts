@@ -3,6 +3,7 @@ import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { contentOf } from '../contents.ts';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
 import type { ContactFields, StudioDeps } from '../deps.ts';
@@ -96,12 +97,14 @@ export const publishForm = operation(
       await tx.query(sql`
         update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
+      const told = { form_id: held.id, version: next, previous_version: held.activeVersion };
       tx.record(
-        event(older === null ? 'studio.form.published' : 'studio.form.activated', {
-          form_id: held.id,
-          version: next,
-          previous_version: held.activeVersion,
-        }),
+        older === null
+          ? event('studio.form.published', {
+              ...told,
+              content_sha256: await contentOf(tx, 'version', `${held.id} ${next}`),
+            })
+          : event('studio.form.activated', told),
       );
       if (!deps.recipients.toStrangers) await askStrangers(tx, deps, held.id, next);
       tx.afterCommit(() => deps.forget.form(held.id));

@@ -2,6 +2,7 @@ import { asItWas, operation } from '@steward/access';
 import { versionNumber } from '@steward/contract';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
+import { contentOf } from '../contents.ts';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
 import { changes } from '../operations.ts';
@@ -61,6 +62,7 @@ export const updateForm = operation(
           form_id: before.id,
           fields: [...(named === before.name ? [] : ['name' as const]), ...fields.map((member) => recorded[member])],
           revision: after.revision,
+          content_sha256: await contentOf(tx, 'draft', before.id),
         }),
       );
       return after;

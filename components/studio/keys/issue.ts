@@ -3,6 +3,7 @@ import { line } from '@steward/contract';
 import { z } from 'zod';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
+import { contentOfKey } from '../contents.ts';
 import type { StudioDeps } from '../deps.ts';
 import { changes } from '../operations.ts';
 import { longestOrigin, mostOrigins } from '../sites/origin.ts';
@@ -42,7 +43,8 @@ export const issueKey = operation(
       if (site.status !== 'active') throw studioFail('site_disabled', 'Enable the site before issuing keys for it.');
       const pages = origins === null ? null : originsAmong(site, origins);
       const made = await insertKey(tx, deps, { siteId: site.id, mode, label, origins: pages, replaces: null });
-      tx.record(event('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode }));
+      const content_sha256 = await contentOfKey(tx, made.view.id, made.hash);
+      tx.record(event('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode, content_sha256 }));
       return made;
     });
     return shown(deps, scope.context.tenant, kept);

@@ -3,6 +3,7 @@ import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
+import { contentOfKey } from '../contents.ts';
 import type { StudioDeps } from '../deps.ts';
 import { changes } from '../operations.ts';
 import { holdSite } from '../sites/site.ts';
@@ -56,6 +57,7 @@ export const rotateKey = operation(
           new_key_id: made.view.id,
           site_id: site.id,
           old_key_ends_at: ends.expires_at.toISOString(),
+          content_sha256: await contentOfKey(tx, made.view.id, made.hash),
         }),
       );
       tx.afterCommit(() => deps.forget.key(old.id));

@@ -3,6 +3,7 @@ import { newId } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
+import { contentOf } from '../contents.ts';
 import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
 import { changes } from '../operations.ts';
@@ -46,7 +47,8 @@ export const createSite = operation(
         ),
       );
       const made = site.read(row ?? {});
-      tx.record(event('studio.site.created', { site_id: made.id, brand_id: made.brandId }));
+      const content_sha256 = await contentOf(tx, 'site', made.id);
+      tx.record(event('studio.site.created', { site_id: made.id, brand_id: made.brandId, content_sha256 }));
       return made;
     });
   },

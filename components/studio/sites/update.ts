@@ -2,6 +2,7 @@ import { asItWas, operation } from '@steward/access';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
+import { contentOf } from '../contents.ts';
 import type { StudioDeps } from '../deps.ts';
 import { changes } from '../operations.ts';
 import { bySite, given, holdSite, noBrand, originsOf, requireCeiling, site } from './site.ts';
@@ -65,7 +66,8 @@ export const updateSite = operation(
       );
       const after = site.read(row ?? {});
       const fields = changed.map((member) => recorded[member]);
-      tx.record(event('studio.site.updated', { site_id: before.id, fields, version: after.version }));
+      const content_sha256 = await contentOf(tx, 'site', before.id);
+      tx.record(event('studio.site.updated', { site_id: before.id, fields, version: after.version, content_sha256 }));
       if (after.status !== before.status)
         tx.record(
           event(after.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', { site_id: before.id }),
