@@ -14,6 +14,8 @@ export interface AccountingSettings {
     readonly paypal: Bases;
     readonly square: Bases;
     readonly authorizeNet: Bases;
+    readonly adyen: Bases;
+    readonly braintree: Bases;
     readonly plaid: Bases;
     readonly taxBandits: Bases;
     readonly taxBanditsLogin: Bases;
@@ -38,6 +40,13 @@ const variables = {
   ACCOUNTING_AUTHORIZE_NET_TEST_URL: {
     default: 'https://apitest.authorize.net',
     says: api('Authorize.Net', 'sandbox '),
+  },
+  ACCOUNTING_ADYEN_REPORTS_URL: { default: 'https://ca-live.adyen.com', says: 'Where reports of Adyen are.' },
+  ACCOUNTING_ADYEN_REPORTS_TEST_URL: { default: 'https://ca-test.adyen.com', says: 'Where test reports of Adyen are.' },
+  ACCOUNTING_BRAINTREE_URL: { default: 'https://api.braintreegateway.com', says: api('Braintree') },
+  ACCOUNTING_BRAINTREE_TEST_URL: {
+    default: 'https://api.sandbox.braintreegateway.com',
+    says: api('Braintree', 'sandbox '),
   },
   ACCOUNTING_PLAID_URL: { default: 'https://production.plaid.com', says: api('Plaid') },
   ACCOUNTING_PLAID_TEST_URL: { default: 'https://sandbox.plaid.com', says: api('Plaid', 'sandbox ') },
@@ -71,6 +80,8 @@ export const accountingSettings = settings(variables, (env, { production }): Acc
       paypal: bases('ACCOUNTING_PAYPAL_URL', 'ACCOUNTING_PAYPAL_TEST_URL'),
       square: bases('ACCOUNTING_SQUARE_URL', 'ACCOUNTING_SQUARE_TEST_URL'),
       authorizeNet: bases('ACCOUNTING_AUTHORIZE_NET_URL', 'ACCOUNTING_AUTHORIZE_NET_TEST_URL'),
+      adyen: bases('ACCOUNTING_ADYEN_REPORTS_URL', 'ACCOUNTING_ADYEN_REPORTS_TEST_URL'),
+      braintree: bases('ACCOUNTING_BRAINTREE_URL', 'ACCOUNTING_BRAINTREE_TEST_URL'),
       plaid: bases('ACCOUNTING_PLAID_URL', 'ACCOUNTING_PLAID_TEST_URL'),
       taxBandits: bases('ACCOUNTING_TAXBANDITS_URL', 'ACCOUNTING_TAXBANDITS_TEST_URL'),
       taxBanditsLogin: bases('ACCOUNTING_TAXBANDITS_LOGIN_URL', 'ACCOUNTING_TAXBANDITS_LOGIN_TEST_URL'),

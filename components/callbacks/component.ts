@@ -34,6 +34,7 @@ export { adyen } from './adapters/adyen.ts';
 export { allAdapters } from './adapters/all.ts';
 export { authorizenet } from './adapters/authorizenet.ts';
 export { braintree } from './adapters/braintree.ts';
+export { readBraintree } from './adapters/braintree-xml.ts';
 export { easypost } from './adapters/easypost.ts';
 export { paypal } from './adapters/paypal.ts';
 export { createPlaid } from './adapters/plaid.ts';

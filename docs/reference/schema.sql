@@ -2000,6 +2000,12 @@ grant update (withdrawn_at) on accounting.bank_line to steward_app;
 -- What a line of the bank is found by: people look for the amount that they see on a statement.
 create index bank_line_amount on accounting.bank_line (tenant_id, amount);
 
+-- ---------------------------------------------------------------------- components/accounting/migrations/004-unpaid.sql
+
+-- What a gateway that tells of no settlement is asked about again.
+create index feed_movement_unpaid on accounting.feed_movement (tenant_id, feed_id, day, movement_id)
+  where payout_id is null and kind in ('charge', 'refund') and state in ('due', 'kept', 'double');
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to

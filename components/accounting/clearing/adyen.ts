@@ -1,9 +1,10 @@
 import { isCurrency } from '@steward/kernel';
 import { NeverApplies } from '@steward/callbacks';
 import type { MovementKind } from '../feeds/movement.ts';
-import type { ClearingProvider } from './provider.ts';
-import { integer, membersOf, required, textOf } from './read.ts';
-import { nothingSaid } from './said.ts';
+import { reportTopic, settled } from './adyen-report.ts';
+import type { Api, ClearingProvider } from './provider.ts';
+import { integer, type Members, membersOf, required, textOf } from './read.ts';
+import { nothingSaid, type Said } from './said.ts';
 
 const effects: Readonly<Record<string, { readonly kind: MovementKind; readonly sign: 1n | -1n }>> = {
   CAPTURE: { kind: 'charge', sign: 1n },
@@ -17,43 +18,58 @@ const effects: Readonly<Record<string, { readonly kind: MovementKind; readonly s
 };
 
 /**
- * Adyen. Nothing of a payment can be asked again, so only the eight fields that an item's signature covers are read; they have no time, so the day is
- * that of the delivery, and no fee. Where Adyen captures at once, which the connection's `capture` says (`automatic`, or `manual`), the
- * authorisation is the charge.
+ * Adyen. Of a notification only the eight fields that an item's signature covers are read; they have no time and no fee. Fees and payouts are in the
+ * report of each settlement, which is fetched when its notification comes. Where Adyen captures at once, which the connection's `capture` says
+ * (`automatic`, or `manual`), the authorisation is the charge.
  */
-export const adyenClearing: ClearingProvider = {
+export const adyenClearing = (api: Api): ClearingProvider => ({
   name: 'adyen',
   title: 'Adyen',
-  credentials: {},
+  credentials: {
+    reportKey:
+      'API key of a report user, with the role Merchant Report Download. With it, fees and payouts are read from the Settlement details report, which must be generated automatically.',
+  },
+  optional: ['reportKey'],
   settings: {
     capture: '`automatic`, the default, where payments are captured at once; `manual` where each capture is asked for.',
   },
-  topics: ['AUTHORISATION', ...Object.keys(effects)],
-  say: async (connection, { topic, data, receivedAt }) => {
+  topics: ['AUTHORISATION', reportTopic, ...Object.keys(effects)],
+  say: async (connection, { topic, data, receivedAt }, signal) => {
     if (String(data['success']) !== 'true') return nothingSaid;
     const automatic = (connection.settings['capture'] ?? 'automatic') === 'automatic';
-    const effect = effects[topic === 'AUTHORISATION' ? 'CAPTURE' : topic];
-    if (effect === undefined || (topic === 'AUTHORISATION' && !automatic) || (topic === 'CAPTURE' && automatic))
-      return nothingSaid;
-    const psp = required(data['pspReference'], 'pspReference');
-    const amount = membersOf(data['amount']);
-    const currency = required(amount['currency'], 'currency');
-    return {
-      ...nothingSaid,
-      movements: [
-        {
-          id: `${topic}:${psp}`,
-          kind: effect.kind,
-          currency,
-          amount: effect.sign * minor(integer(amount['value'], 'amount'), currency),
-          day: receivedAt.slice(0, 10),
-          description: `Adyen ${effect.kind.replaceAll('_', ' ')} ${psp}`,
-          reference: textOf(data['merchantReference']) ?? null,
-        },
-      ],
-    };
+    return topic === reportTopic
+      ? settled(api, { connection, data, automatic }, signal)
+      : notified(topic, data, { automatic, day: receivedAt.slice(0, 10) });
   },
-};
+});
+
+function notified(
+  topic: string,
+  data: Members,
+  { automatic, day }: { readonly automatic: boolean; readonly day: string },
+): Said {
+  const effect = effects[topic === 'AUTHORISATION' ? 'CAPTURE' : topic];
+  if (effect === undefined || (topic === 'AUTHORISATION' && !automatic) || (topic === 'CAPTURE' && automatic))
+    return nothingSaid;
+  const psp = required(data['pspReference'], 'pspReference');
+  const amount = membersOf(data['amount']);
+  const currency = required(amount['currency'], 'currency');
+  return {
+    ...nothingSaid,
+    movements: [
+      {
+        id: `${topic}:${psp}`,
+        kind: effect.kind,
+        currency,
+        amount: effect.sign * minor(integer(amount['value'], 'amount'), currency),
+        day,
+        dayAsFirstSaid: true,
+        description: `Adyen ${effect.kind.replaceAll('_', ' ')} ${psp}`,
+        reference: textOf(data['merchantReference']) ?? null,
+      },
+    ],
+  };
+}
 
 /** Adyen's minor digits, where they are not those of ISO 4217. https://docs.adyen.com/development-resources/currency-codes */
 function minor(units: bigint, currency: string): bigint {

@@ -4,7 +4,10 @@ import { type Api, type ClearingProvider, type Connection, found, secretOf, segm
 import { dayOf, decimal, listOf, type Members, membersOf, required, textOf } from './read.ts';
 import { nothingSaid, type Said, type SaidMovement } from './said.ts';
 
-/** PayPal. Its signature covers a checksum of the body, which is forged easily: what an event says is only where to look. */
+/**
+ * PayPal. Its signature covers a checksum of the body, which is forged easily: what an event says is only where to look. It tells of no transfer to a
+ * bank.
+ */
 export const paypalClearing = (api: Api): ClearingProvider => {
   const tokens = createTokens();
   return {
@@ -21,17 +24,27 @@ export const paypalClearing = (api: Api): ClearingProvider => {
       'PAYMENT.CAPTURE.REVERSED',
       'PAYMENT.REFUND.PENDING',
       'PAYMENT.REFUND.FAILED',
+      'CUSTOMER.DISPUTE.CREATED',
+      'CUSTOMER.DISPUTE.UPDATED',
+      'CUSTOMER.DISPUTE.RESOLVED',
     ],
     say: async (connection, delivery, signal) => {
       const client = api.of(connection);
       const resource = membersOf(delivery.data['resource']);
-      const id = segment(resource['id']);
+      const isDispute = delivery.topic.startsWith('CUSTOMER.DISPUTE.');
+      const id = segment(resource[isDispute ? 'dispute_id' : 'id']);
       const isRefund = delivery.data['resource_type'] === 'refund' || delivery.topic.startsWith('PAYMENT.REFUND.');
       const token = await tokens(client, connection, signal);
-      const path = isRefund ? `/v2/payments/refunds/${id}` : `/v2/payments/captures/${id}`;
+      const path = isDispute
+        ? `/v1/customer/disputes/${id}`
+        : isRefund
+          ? `/v2/payments/refunds/${id}`
+          : `/v2/payments/captures/${id}`;
       const headers = { authorization: `Bearer ${token}` };
       const said = membersOf((await found(client.call('GET', path, { headers, signal }))).body);
-      return isRefund ? refund(said) : capture(said);
+      if (isDispute) return dispute(said);
+      if (!isRefund) return capture(said);
+      return delivery.topic === 'PAYMENT.CAPTURE.REVERSED' ? reversal(said) : refund(said);
     },
   };
 };
@@ -45,9 +58,68 @@ function capture(said: Members): Said {
 }
 
 function refund(said: Members): Said {
-  const breakdown = membersOf(said['seller_payable_breakdown']);
-  if (said['status'] !== 'COMPLETED') return { ...nothingSaid, gone: [] };
-  return moved(said, 'refund', breakdown, -1n);
+  const id = required(said['id'], 'id');
+  if (said['status'] !== 'COMPLETED') return { ...nothingSaid, gone: [id, `${id}:fee`] };
+  return moved(said, 'refund', membersOf(said['seller_payable_breakdown']), -1n);
+}
+
+/** What PayPal took back of a capture, of which the dispute may tell too: it is one movement, by the capture. */
+function reversal(said: Members): Said {
+  const up = listOf(said['links']).find(({ rel }) => rel === 'up');
+  const capture = /\/captures\/([A-Za-z0-9-]{1,100})$/.exec(textOf(up?.['href']) ?? '')?.[1];
+  const { movements, ...rest } = refund(said);
+  if (capture === undefined) return { ...rest, movements };
+  const id = required(said['id'], 'id');
+  return {
+    ...rest,
+    movements: movements.map((one) => ({
+      ...one,
+      ...(one.kind === 'refund' ? { kind: 'dispute', description: `PayPal dispute ${capture}` } : {}),
+      id: one.id.replace(id, reversedOf(capture)),
+      dayAsFirstSaid: true,
+    })),
+  };
+}
+
+const reversedOf = (capture: string): string => `${capture}:reversed`;
+
+/** What the seller's account gave and got for a dispute. While the money is only held, nothing moved. */
+function dispute(said: Members): Said {
+  const id = required(said['dispute_id'], 'dispute_id');
+  const transactions = listOf(said['disputed_transactions']);
+  const capture = transactions.length === 1 ? textOf(transactions[0]?.['seller_transaction_id']) : undefined;
+  const reference = textOf(transactions[0]?.['invoice_number']) ?? textOf(transactions[0]?.['custom']) ?? null;
+  const common = { dayAsFirstSaid: true, description: `PayPal dispute ${id}`, reference };
+  const taken = capture === undefined ? `${id}:settlement` : reversedOf(capture);
+  const own = listOf(said['money_movements']).filter((one) => one['affected_party'] === 'SELLER');
+  const seen = new Map<string, number>();
+  const movements = own.map((one): SaidMovement => {
+    const isTaken = required(one['type'], 'type of a movement') === 'DEBIT';
+    const { currency, amount } = money(membersOf(one['amount']), 'amount');
+    const reason = textOf(one['reason']) ?? '';
+    const isFee = reason.endsWith('_FEE');
+    const key = isFee ? `${id}:${reason}:${isTaken ? 'taken' : 'returned'}` : isTaken ? taken : `${id}:returned`;
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return {
+      ...common,
+      id: before === 0 ? key : `${key}:${before}`,
+      kind: isFee ? 'fee' : isTaken ? 'dispute' : 'dispute_reversal',
+      currency,
+      amount: isTaken ? -amount : amount,
+      day: dayOf(one['initiated_time'] ?? said['update_time'], 'initiated_time'),
+      ...(isFee ? { description: `PayPal fee ${id}`, reference: null } : {}),
+    };
+  });
+  const outcome = membersOf(said['dispute_outcome']);
+  const refunded = membersOf(outcome['amount_refunded']);
+  // Not every dispute lists what it moved; PayPal itself refunds where it protects the seller.
+  const isLost = said['status'] === 'RESOLVED' && outcome['outcome_code'] === 'RESOLVED_BUYER_FAVOUR';
+  if (own.length > 0 || !isLost || textOf(refunded['currency_code']) === undefined)
+    return { ...nothingSaid, movements };
+  const { currency, amount } = money(refunded, 'amount_refunded');
+  const day = dayOf(said['update_time'], 'update_time');
+  return { ...nothingSaid, movements: [{ ...common, id: taken, kind: 'dispute', currency, amount: -amount, day }] };
 }
 
 /** The whole amount, and what PayPal kept of it or gives back; in the account's own currency it is one movement, of what is left. */

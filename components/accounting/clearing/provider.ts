@@ -22,13 +22,18 @@ export interface ClearingProvider {
   readonly topics: readonly string[];
   /** Secrets of a connection beside the signing one, by name. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Those of them without which it says less. */
+  readonly optional?: readonly string[];
   /** What else of a connection it reads. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whose account given secrets are of, as the provider says. */
   accountOf?(connection: Omit<Connection, 'secrets'>, secrets: Connection['secrets']): Promise<string | undefined>;
   /** What it says now of what an event is about; no transaction is open meanwhile. @throws NeverApplies where no repetition helps */
-  say(connection: Connection, delivery: Delivery, signal: AbortSignal): Promise<Said>;
+  say(connection: Connection, delivery: Delivery, signal: AbortSignal, unpaid: Unpaid): Promise<Said>;
 }
+
+/** Some charges and refunds of before a day of which no payout is known, the oldest first, by their ids: of a provider that tells of no settlement. */
+export type Unpaid = (before: string) => Promise<readonly string[]>;
 
 /** The API of a provider: of its live accounts and, where it has one, of its tests. */
 export interface Api {
@@ -46,6 +51,14 @@ export function secretOf({ secrets, provider }: Connection, name: string): strin
   const secret = secrets[name];
   if (secret === undefined || secret === '') throw new Error(`the connection to ${provider} has no secret ${name}`);
   return secret;
+}
+
+/** What the scheme or the API of a connection needs beside secrets. @throws NeverApplies, since a connection keeps its settings */
+export function settingOf({ settings, provider }: Connection, name: string): string {
+  const setting = settings[name];
+  if (setting === undefined || setting === '')
+    throw new NeverApplies(`the connection to ${provider} has no setting ${name}: connect the account anew with it`);
+  return setting;
 }
 
 /** An id that an event names, as a segment of a path. @throws NeverApplies where it can be none */

@@ -47,6 +47,7 @@ describe('what providers of payments say', () => {
       connection(more),
       { topic, data, receivedAt: '2026-09-21T10:00:00.000Z' } as unknown as Delivery,
       AbortSignal.timeout(5_000),
+      async () => [],
     );
   const told = ({ movements }: Said) =>
     movements.map(({ id, kind, currency, amount, day, reference, payoutId }) => [
@@ -236,7 +237,7 @@ describe('what providers of payments say', () => {
       currency: string,
       more: Partial<Connection> = {},
       success = 'true',
-    ) => told(await say(adyenClearing, code, item(code, value, currency, success), more));
+    ) => told(await say(adyenClearing(api()), code, item(code, value, currency, success), more));
     assert.deepEqual(await of('AUTHORISATION', 1_000, 'EUR'), [
       ['AUTHORISATION:PSP1', 'charge', 'EUR', 1_000n, '2026-09-21', 'INV-00009'],
     ]);
@@ -244,6 +245,35 @@ describe('what providers of payments say', () => {
     assert.deepEqual(await of('AUTHORISATION', 1_000, 'EUR', { settings: { capture: 'manual' } }), []);
     assert.deepEqual((await of('CAPTURE', 1_000, 'CLP', { settings: { capture: 'manual' } }))[0]?.[3], 10n);
     assert.deepEqual((await of('REFUND', 1_000, 'IDR'))[0]?.[3], -100_000n);
+    assert.equal(stub.asked.length, before);
+  });
+
+  test('Adyen: a report is fetched from the address that its signed name and merchant make, and read by its columns', async () => {
+    const of = async (
+      name: string,
+      merchantAccountCode = 'Till',
+      secrets: Connection['secrets'] = { reportKey: 'k' },
+    ) =>
+      say(
+        adyenClearing(api()),
+        'REPORT_AVAILABLE',
+        { pspReference: name, merchantAccountCode, success: 'true', reason: 'https://elsewhere.example/' },
+        { secrets },
+      );
+    const name = 'settlement_detail_report_batch_4.csv';
+    answer = () => ({ body: 'Merchant Account,Type\nTill,Settled\n' });
+    await assert.rejects(of(name), { name: 'NeverApplies', message: 'the report has no column Psp Reference' });
+    assert.equal(stub.asked.at(-1)?.path, `/reports/download/MerchantAccount/Till/${name}`);
+    const before = stub.asked.length;
+    await assert.rejects(of(name, 'Till', {}), { name: 'NeverApplies', message: /no secret reportKey/ });
+    for (const merchant of ['..', 'a/b', '', 'a'.repeat(101)])
+      await assert.rejects(of(name, merchant), { name: 'NeverApplies' });
+    for (const other of [
+      'dispute_report.csv',
+      'settlement_detail_report/../../x.csv',
+      'settlement_detail_report.csv?x',
+    ])
+      assert.deepEqual(await of(other), { movements: [], payouts: [] });
     assert.equal(stub.asked.length, before);
   });
 });

@@ -8,8 +8,9 @@ import {
   type Receiver,
 } from '@steward/callbacks';
 import { fail, ProviderRefused, ProviderUnavailable } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
-import type { ClearingProvider } from './provider.ts';
+import { sql, type TenantContext } from '@steward/sql';
+import { keepBooks } from '../permissions.ts';
+import type { ClearingProvider, Unpaid } from './provider.ts';
 import type { Said } from './said.ts';
 import { take } from './take.ts';
 
@@ -41,11 +42,26 @@ interface Fetched {
 export const clearingProjection = (provider: ClearingProvider, credentialsOf: CredentialsOf): Projection<Fetched> => ({
   fetch: async (context, delivery, signal) => {
     const connection = await connectionOf(context, delivery, credentialsOf);
-    return { said: await provider.say(connection, delivery, signal), live: connection.live };
+    const unpaid = unpaidOf(context, connection.id);
+    return { said: await provider.say(connection, delivery, signal, unpaid), live: connection.live };
   },
   apply: async (tx, { connectionId }, { said, live }) =>
     connectionId === null ? [] : take(tx, { connectionId, provider: provider.name, title: provider.title, live }, said),
 });
+
+/** One that is never paid out keeps no others waiting for ever: it is older than a month then. */
+const unpaidOf =
+  (context: TenantContext, connectionId: string): Unpaid =>
+  async (before) => {
+    const { read } = context.require(keepBooks);
+    const rows = await read<{ movement_id: string }>(sql`
+      select m.movement_id from accounting.feed f
+      join accounting.feed_movement m on m.tenant_id = f.tenant_id and m.feed_id = f.feed_id and m.kind in ('charge', 'refund')
+        and m.payout_id is null and m.state in ('due', 'kept', 'double') and m.day < ${before}::date and m.day >= ${before}::date - 31
+      where f.tenant_id = ${context.tenant}::uuid and f.connection_id = ${connectionId}::uuid
+      order by m.day, m.movement_id limit 3`);
+    return rows.map(({ movement_id }) => movement_id);
+  };
 
 interface Route {
   readonly name: string;
@@ -71,6 +87,7 @@ export function clearingReceiver(
     adapters: providers.map(({ adapter }) => adapter),
     connectable: true,
     credentials: (provider) => of(provider)?.credentials ?? {},
+    optional: (provider) => of(provider)?.optional ?? [],
     settings: (provider) => of(provider)?.settings ?? {},
     secrets,
     ...(admit === undefined ? {} : { admit }),

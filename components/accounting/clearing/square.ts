@@ -17,6 +17,8 @@ export const squareClearing = (api: Api): ClearingProvider => ({
     'payment.updated',
     'refund.created',
     'refund.updated',
+    'dispute.created',
+    'dispute.state.updated',
     'payout.sent',
     'payout.paid',
     'payout.failed',
@@ -26,6 +28,7 @@ export const squareClearing = (api: Api): ClearingProvider => ({
     const id = segment(membersOf(delivery.data['data'])['id'], /^[A-Za-z0-9_-]{1,192}$/);
     if (delivery.topic.startsWith('payment.')) return payment(membersOf((await ask(`/v2/payments/${id}`))['payment']));
     if (delivery.topic.startsWith('refund.')) return refund(membersOf((await ask(`/v2/refunds/${id}`))['refund']));
+    if (delivery.topic.startsWith('dispute.')) return dispute(membersOf((await ask(`/v2/disputes/${id}`))['dispute']));
     return payout(ask, id);
   },
 });
@@ -69,6 +72,32 @@ function refund(said: Members): Said {
     ],
   };
 }
+
+/** Square keeps the amount back until it is decided, but not for an inquiry. https://developer.squareup.com/docs/disputes-api/overview */
+function dispute(said: Members): Said {
+  const id = required(said['id'] ?? said['dispute_id'], 'id');
+  const state = required(said['state'], 'state');
+  if (state.startsWith('INQUIRY')) return nothingSaid;
+  const held = money(said['amount_money'], 'amount_money');
+  const common = { ...held, day: dayOf(said['created_at'], 'created_at'), dayAsFirstSaid: true };
+  const taken: SaidMovement = {
+    ...common,
+    id: disputed(id, false),
+    kind: 'dispute',
+    amount: -held.amount,
+    description: `Square dispute ${id}`,
+  };
+  const back: SaidMovement = {
+    ...common,
+    id: disputed(id, true),
+    kind: 'dispute_reversal',
+    day: dayOf(said['updated_at'], 'updated_at'),
+    description: `Square dispute ${id} won`,
+  };
+  return { ...nothingSaid, movements: state === 'WON' ? [taken, back] : [taken] };
+}
+
+const disputed = (id: string, isBack: boolean): string => `dispute:${id}${isBack ? ':won' : ''}`;
 
 /** All that Square kept of one payment, or gave back of a refund. */
 function feeOf(said: Members, id: string, day: string): readonly SaidMovement[] {
@@ -129,15 +158,40 @@ async function payout(ask: Ask, id: string): Promise<Said> {
 function part(entry: Members, payoutId: string): readonly SaidMovement[] {
   const payments = textOf(membersOf(entry['type_charge_details'])['payment_id']);
   const refunds = textOf(membersOf(entry['type_refund_details'])['refund_id']);
-  const id = payments ?? refunds ?? required(entry['id'], 'id of an entry');
-  const kind: MovementKind = payments !== undefined ? 'charge' : refunds !== undefined ? 'refund' : 'adjustment';
-  const day = dayOf(entry['effective_at'], 'effective_at');
-  const words =
-    kind === 'adjustment' ? (textOf(entry['type']) ?? 'adjustment').toLowerCase().replaceAll('_', ' ') : kind;
+  const disputes = textOf(membersOf(entry['type_dispute_details'])['dispute_id']);
   const gross = money(entry['gross_amount_money'], 'gross_amount_money');
   const fee = money(entry['fee_amount_money'], 'fee_amount_money');
+  const isBack = gross.amount > 0n;
+  const id =
+    payments ??
+    refunds ??
+    (disputes === undefined ? required(entry['id'], 'id of an entry') : disputed(disputes, isBack));
+  const kind: MovementKind =
+    payments !== undefined
+      ? 'charge'
+      : refunds !== undefined
+        ? 'refund'
+        : disputes === undefined
+          ? 'adjustment'
+          : isBack
+            ? 'dispute_reversal'
+            : 'dispute';
+  const day = dayOf(entry['effective_at'], 'effective_at');
+  const words =
+    kind === 'adjustment'
+      ? (textOf(entry['type']) ?? 'adjustment').toLowerCase().replaceAll('_', ' ')
+      : kind.replaceAll('_', ' ');
   return [
-    { ...gross, id, kind, day, payoutId, description: `Square ${words} ${id}` },
+    {
+      ...gross,
+      id,
+      kind,
+      day,
+      dayAsFirstSaid: disputes !== undefined,
+      payoutId,
+      description:
+        disputes === undefined ? `Square ${words} ${id}` : `Square dispute ${disputes}${isBack ? ' won' : ''}`,
+    },
     { ...fee, amount: -fee.amount, id: `${id}:fee`, kind: 'fee', day, payoutId, description: `Square fee ${id}` },
   ];
 }

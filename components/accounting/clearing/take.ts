@@ -22,7 +22,12 @@ export async function take(
   said: Said,
 ): Promise<readonly Became[]> {
   const became: Became[] = [];
-  const currencies = [...new Set([...said.movements, ...said.payouts].map(({ currency }) => currency))].toSorted();
+  const gone = said.gone ?? [];
+  const currencies = [
+    ...new Set([...said.movements, ...said.payouts].map(({ currency }) => currency)).union(
+      await currenciesOf(tx, from.connectionId, gone),
+    ),
+  ].toSorted();
   for (const currency of currencies) {
     const movements = said.movements.filter((one) => one.currency === currency);
     const payouts = said.payouts.filter((one) => one.currency === currency);
@@ -38,14 +43,30 @@ export async function take(
       live: from.live,
       currency,
     });
+    // What is said now is not gone.
+    await dropMovements(tx, feed, gone);
     await sayMovements(tx, feed, movements);
-    await dropMovements(tx, feed, said.gone ?? []);
     for (const one of payouts) await sayPayout(tx, feed, one);
-    const { made } = await settle(tx, feed);
+    const { made, withdrawn } = await settle(tx, feed);
     await matchNamed(tx, made);
-    became.push(...made.map((id) => ({ kind: 'bank_line', id })));
+    became.push(...[...made, ...withdrawn].map((id) => ({ kind: 'bank_line', id })));
   }
   return became.slice(0, mostTold);
+}
+
+/** In which a connection's movements of these ids are. */
+async function currenciesOf(
+  tx: TenantTransaction,
+  connectionId: string,
+  movements: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (movements.length === 0) return new Set();
+  const feeds = await tx.query<{ currency: string }>(sql`
+    select f.currency from accounting.feed f
+    where f.tenant_id = ${tx.context.tenant}::uuid and f.connection_id = ${connectionId}::uuid and f.kind = 'clearing'
+      and exists (select from accounting.feed_movement m where m.tenant_id = f.tenant_id and m.feed_id = f.feed_id
+        and m.movement_id = any (${movements}::text[]))`);
+  return new Set(feeds.map(({ currency }) => currency));
 }
 
 /** A later status never gives way to an earlier one, so that it does not matter which was read first. */

@@ -23,6 +23,8 @@ export interface Movement {
   readonly kind: MovementKind;
   /** `YYYY-MM-DD`, in UTC where the provider says a time. */
   readonly day: string;
+  /** The provider says no time of it, or what tells of it says another each time: the day on which it was said first stays. */
+  readonly dayAsFirstSaid?: boolean;
   /** Minor units of the feed's currency; what came in is positive. */
   readonly amount: bigint;
   readonly description: string;
@@ -49,13 +51,17 @@ export async function sayMovements(tx: TenantTransaction, feed: Feed, movements:
       counterparty: optional(one.counterparty),
       reference: optional(one.reference),
       payout_id: one.payoutId ?? null,
+      stays: one.dayAsFirstSaid ?? false,
     }));
   if (said.length === 0) return 0;
   const changed = await tx.query(sql`
     insert into accounting.feed_movement as m (tenant_id, feed_id, movement_id, kind, day, amount, description, counterparty, reference, payout_id, state)
-    select ${tx.context.tenant}::uuid, ${feed.id}::uuid, s.movement_id, s.kind, s.day, s.amount, s.description, s.counterparty, s.reference, s.payout_id, 'due'
+    select ${tx.context.tenant}::uuid, ${feed.id}::uuid, s.movement_id, s.kind, coalesce(k.day, s.day), s.amount, s.description, s.counterparty,
+      s.reference, s.payout_id, 'due'
     from json_to_recordset(${JSON.stringify(said)}::json)
-      as s (movement_id text, kind text, day date, amount bigint, description text, counterparty text, reference text, payout_id text)
+      as s (movement_id text, kind text, day date, amount bigint, description text, counterparty text, reference text, payout_id text, stays bool)
+    left join accounting.feed_movement k on s.stays and k.tenant_id = ${tx.context.tenant}::uuid and k.feed_id = ${feed.id}::uuid
+      and k.movement_id = s.movement_id
     on conflict (tenant_id, feed_id, movement_id) do update set kind = excluded.kind, day = excluded.day, amount = excluded.amount,
       description = excluded.description, counterparty = excluded.counterparty, reference = coalesce(m.reference, excluded.reference),
       payout_id = coalesce(excluded.payout_id, m.payout_id), changed_at = clock_timestamp(),

@@ -1,6 +1,4 @@
 import { SaxesParser } from 'saxes';
-import { malformed } from './json.ts';
-
 const deepest = 20;
 const mostElements = 20_000;
 
@@ -13,17 +11,17 @@ interface Open {
 }
 
 /**
- * What a notification says: elements by name, as text, as what they contain, or as a list where they say `type="array"`. No document type is
- * accepted, so no entity but the five of XML is known.
- * @throws Problem `callback_malformed` (400)
+ * What Braintree says below an element of a name: elements by name, as text, as what they contain, or as a list where they say `type="array"` or
+ * several have one name. No document type is accepted, so no entity but the five of XML is known.
+ * @throws Error where it is no such document
  */
-export function readNotification(xml: string): Readonly<Record<string, unknown>> {
+export function readBraintree(xml: string, of: string): Readonly<Record<string, unknown>> {
   const parser = new SaxesParser();
   const root: Open = { name: '', type: undefined, isNil: false, members: [], text: '' };
   const stack = [root];
   let count = 0;
   const refuse = (): never => {
-    throw malformed('The payload is no XML of a notification.');
+    throw new Error(`it is no XML of a ${of}`);
   };
   parser.on('doctype', refuse);
   parser.on('error', refuse);
@@ -41,14 +39,19 @@ export function readNotification(xml: string): Readonly<Record<string, unknown>>
     if (done !== undefined) stack.at(-1)?.members.push([done.name, valueOf(done)]);
   });
   parser.write(xml).close();
-  const [[name, notification] = ['', undefined]] = root.members;
-  if (name !== 'notification' || typeof notification !== 'object' || notification === null) return refuse();
-  return notification as Record<string, unknown>;
+  const [[name, said] = ['', undefined]] = root.members;
+  if (name !== of || typeof said !== 'object' || said === null) return refuse();
+  return said as Record<string, unknown>;
 }
 
 function valueOf({ type, isNil, members, text }: Open): unknown {
   if (isNil) return null;
   if (type === 'array') return members.map(([, value]) => value);
+  if (members.length === 0) return text.trim();
+  const named = new Map<string, unknown[]>();
+  for (const [name, value] of members) named.getOrInsertComputed(name, () => []).push(value);
   // A member of any name, such as __proto__, is only a member.
-  return members.length > 0 ? Object.fromEntries(members) : text.trim();
+  return Object.fromEntries(
+    [...named].map(([name, [first, ...more]]) => [name, more.length === 0 ? first : [first, ...more]]),
+  );
 }

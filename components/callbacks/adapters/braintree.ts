@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Adapter, Arrived } from './adapter.ts';
-import { readNotification } from './braintree-xml.ts';
+import { readBraintree } from './braintree-xml.ts';
 import { digestOf } from './digest.ts';
 import { malformed, membersOf, momentOfText, optionalText, requiredText } from './json.ts';
 import { equal, hmac } from './signature.ts';
@@ -41,7 +41,7 @@ export const braintree: Adapter = {
   },
   read: (arrived) => {
     const { payload } = formOf(arrived);
-    const notification = readNotification(Buffer.from(payload, 'base64').toString('utf8'));
+    const notification = readNotification(payload);
     const id = digestOf(payload.trim());
     const subject = membersOf(notification['subject']);
     const [thing] = Object.values(subject);
@@ -73,6 +73,15 @@ function challengeOf({ url, body }: Arrived): string | undefined {
   if (body.length > 0 || url.length > 2_000) return undefined;
   const asked = URL.parse(url)?.searchParams.get('bt_challenge') ?? undefined;
   return asked !== undefined && challenge.test(asked) ? asked : undefined;
+}
+
+/** @throws Problem `callback_malformed` (400) */
+function readNotification(payload: string): ReturnType<typeof readBraintree> {
+  try {
+    return readBraintree(Buffer.from(payload, 'base64').toString('utf8'), 'notification');
+  } catch {
+    throw malformed('The payload is no XML of a notification.');
+  }
 }
 
 function formOf({ body }: Arrived): { readonly signature: string; readonly payload: string } {

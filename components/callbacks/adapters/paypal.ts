@@ -62,13 +62,17 @@ export const paypal: Adapter = {
         account: null,
         topic: requiredText(event, 'event_type'),
         live: null,
-        resource: optionalText(membersOf(event['resource'])['id']) ?? null,
+        resource: resourceOf(membersOf(event['resource'])),
         occurredAt: momentOfText(event['create_time']),
         data: event,
       },
     ];
   },
 };
+
+/** A dispute has its id under another name. */
+const resourceOf = (resource: Readonly<Record<string, unknown>>): string | null =>
+  optionalText(resource['id']) ?? optionalText(resource['dispute_id']) ?? null;
 
 interface Transmission {
   readonly id: string;

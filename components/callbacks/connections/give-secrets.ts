@@ -9,7 +9,7 @@ import { callbacksFail } from '../errors.ts';
 import { announcement, event } from '../events.ts';
 import { connects, people } from '../operations.ts';
 import { byConnection, connection, getHeld, holdConnection } from './connection.ts';
-import { type Addressed, addressed, secretsOf, shown } from './shown.ts';
+import { type Addressed, addressed, neededOf, secretsOf, shown } from './shown.ts';
 
 const overlap = z.int().min(0).max(168);
 
@@ -69,7 +69,8 @@ export const giveSecrets = operation(
         await keep(tx, ports, { connectionId, name, secret, hours: name === 'signing' ? overlapHours : 0 });
       if (account !== undefined) await requireFree(tx, { ...held, account });
       const has = new Set([...held.secrets, ...names]);
-      const opens = held.status === 'awaiting_secrets' && Object.keys(known).every((name) => has.has(name));
+      const opens =
+        held.status === 'awaiting_secrets' && neededOf(receiver, held.provider).every((name) => has.has(name));
       const [row = {}] = await tx.query(
         statement(
           `update callbacks.connection c set account = coalesce($3, c.account),

@@ -20,12 +20,18 @@ export function secretsOf(receiver: Receiver, provider: string): Readonly<Record
   return { ...(signing === undefined ? {} : { signing }), ...receiver.credentials?.(provider) };
 }
 
+/** Names of the secrets without which it takes nothing. */
+export function neededOf(receiver: Receiver, provider: string): readonly string[] {
+  const optional = receiver.optional?.(provider) ?? [];
+  return Object.keys(secretsOf(receiver, provider)).filter((name) => !optional.includes(name));
+}
+
 export function shown(
   { receivers, addressOf }: Pick<ConnectionPorts, 'receivers' | 'addressOf'>,
   one: Connection,
 ): Addressed {
   const receiver = receivers().find(({ name }) => name === one.receiver);
-  const needed = receiver === undefined ? [] : Object.keys(secretsOf(receiver, one.provider));
+  const needed = receiver === undefined ? [] : neededOf(receiver, one.provider);
   return {
     ...one,
     address: receiver === undefined ? '' : `${addressOf(receiver)}?c=${one.id}`,

@@ -62,6 +62,8 @@ export interface Receiver {
   readonly connectable: boolean;
   /** Secrets beside the signing one that a connection has, by name, in people's words: `{ apiKey: 'Restricted key, rk_…' }`. */
   credentials?(provider: string): Readonly<Record<string, string>>;
+  /** Names of those of them without which it takes requests. */
+  optional?(provider: string): readonly string[];
   /** Settings beside the adapter's. */
   settings?(provider: string): Readonly<Record<string, string>>;
   /**

@@ -86,6 +86,17 @@ test('a call is sent as it is asked for, below the base address, and its JSON is
   assert.deepEqual((await provider.call('GET', '/')).body, { a: 1 });
 });
 
+test('a text that is asked for is answered as it is, up to so many bytes, and a refusal of it is read like any other', async () => {
+  await using provider = await createProvider();
+  const text = { type: 'text/csv', most: 5 };
+  provider.answers((request, response) => response.end(request.headers.accept === 'text/csv' ? '{"a,b' : '{}'));
+  assert.equal((await provider.call('GET', '/report', { text })).body, '{"a,b');
+  provider.answers(200, {}, '{"a,b,');
+  await assert.rejects(provider.call('GET', '/report', { text }), unavailable(/more than 5 bytes/));
+  provider.answers(403, {}, '{"error":"forbidden"}');
+  await assert.rejects(provider.call('GET', '/report', { text }), { name: 'ProviderRefused', code: 'forbidden' });
+});
+
 test('a refusal tells status and code, and nothing that was sent or answered otherwise', async () => {
   await using provider = await createProvider();
   for (const [text, code] of [

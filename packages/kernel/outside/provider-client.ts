@@ -3,7 +3,7 @@ import { isLoopback } from '../config/loopback.ts';
 import type { Log } from '../log.ts';
 import { createBreaker, type Attempt, type Breaker } from './breaker.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider-errors.ts';
-import { OversizedAnswer, readAnswer, UnusableAnswer } from './read-answer.ts';
+import { OversizedAnswer, readAnswer, readAnswerText, UnusableAnswer } from './read-answer.ts';
 import { retryAfter } from './retry-after.ts';
 
 export type ProviderMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,6 +15,8 @@ export interface ProviderCall {
   /** Sent as `application/x-www-form-urlencoded`, where there is no `body`. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is answered is this text and no JSON, of so many bytes at most. */
+  readonly text?: { readonly type: string; readonly most: number };
   readonly signal?: AbortSignal;
 }
 
@@ -22,7 +24,7 @@ export interface ProviderAnswer {
   /** 200–299. */
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON of at most 2 MiB; undefined where the answer is empty. */
+  /** Parsed JSON of at most 2 MiB, undefined where the answer is empty; or the text that was asked for. */
   readonly body: unknown;
 }
 
@@ -63,7 +65,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       const attempt = breaker.enter(now());
       if (typeof attempt === 'number') throw new ProviderUnavailable(`${name} is not asked: it failed lately`, attempt);
       try {
-        const answer = await ask(name, request, deadline, call.signal);
+        const answer = await ask({ name, request, deadline, most: call.text?.most }, call.signal);
         answered(attempt);
         return answer;
       } catch (error) {
@@ -89,10 +91,16 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
 /** A 429, or an answer that is too large: of one account, which says nothing about others. */
 class OfOneAccount extends ProviderUnavailable {}
 
+interface Asking {
+  readonly name: string;
+  readonly request: Request;
+  readonly deadline: number;
+  /** Of a text, in bytes. */
+  readonly most: number | undefined;
+}
+
 async function ask(
-  name: string,
-  request: Request,
-  deadline: number,
+  { name, request, deadline, most }: Asking,
   signal: AbortSignal | undefined,
 ): Promise<ProviderAnswer> {
   const late = AbortSignal.timeout(deadline);
@@ -103,7 +111,7 @@ async function ask(
     const ends = signal === undefined ? late : AbortSignal.any([late, signal]);
     const response = await fetch(request, { redirect: 'manual', signal: ends });
     ({ status, headers } = response);
-    body = await readAnswer(response);
+    body = await (most !== undefined && response.ok ? readAnswerText(response, most) : readAnswer(response));
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     if (error instanceof OversizedAnswer) throw new OfOneAccount(`${name} ${error.message}`);
@@ -139,7 +147,7 @@ function prepare(
   base: URL,
   method: ProviderMethod,
   path: string,
-  { query, body, form, headers }: ProviderCall,
+  { query, body, form, headers, text }: ProviderCall,
 ): Request {
   if (!/^\/[^?#\\]*$/.test(path) || path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
     throw new TypeError('a path begins with /, stays below the base address, and has no query');
@@ -152,7 +160,7 @@ function prepare(
     return new Request(url, {
       method,
       headers: {
-        accept: 'application/json',
+        accept: text?.type ?? 'application/json',
         'user-agent': 'Steward',
         ...(sent === undefined
           ? {}

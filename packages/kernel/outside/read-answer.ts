@@ -25,6 +25,13 @@ export async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
+/** The text of an answer of 2xx. @throws UnusableAnswer, or whatever cut the connection */
+export async function readAnswerText(response: Response, limit: number): Promise<string> {
+  const text = await readText(response, limit);
+  if (text === undefined) throw new OversizedAnswer(`answered more than ${limit} bytes`);
+  return text;
+}
+
 /** Undefined where it is longer. */
 async function readText(response: Response, limit: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
