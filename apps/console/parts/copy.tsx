@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { legible } from '../data/legible.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import styles from './copy.module.css';
@@ -18,7 +19,8 @@ export function Copy({ text, label }: { readonly text: string; readonly label?: 
 }
 
 /** Text to take elsewhere: shown whole, with its button. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+export function Snippet({ text: given, label }: { readonly text: string; readonly label: string }): ReactNode {
+  const text = legible(given);
   return (
     <div className={styles['snippet']}>
       <pre className={styles['text']} tabIndex={0} role="group" aria-label={label}>

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useWords } from '../words/language.ts';
+import { Shown } from './said.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -29,7 +30,9 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
       onClose={onClose}
     >
       <header className={styles['head']}>
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading}>
+          <Shown>{title}</Shown>
+        </h2>
         <button type="button" className={styles['close']} aria-label={words.close} onClick={onClose}>
           ✕
         </button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { figureText, type Amount } from '../data/money.ts';
+import { legible } from '../data/legible.ts';
 import { Go, type To } from '../shell/go.tsx';
 import { useLocale } from '../words/language.ts';
 import styles from './figure.module.css';
@@ -24,7 +25,7 @@ export function Figure({
   );
   if (to === undefined) return shown;
   return (
-    <Go to={to} className={styles['link']} {...(label === undefined ? {} : { label: `${label}: ${text}` })}>
+    <Go to={to} className={styles['link']} {...(label === undefined ? {} : { label: legible(`${label}: ${text}`) })}>
       {shown}
     </Go>
   );

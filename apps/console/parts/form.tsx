@@ -1,8 +1,10 @@
 import { createContext, use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { Problem, type FieldFault } from '../data/problem.ts';
+import { legible } from '../data/legible.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
+import { Shown } from './said.tsx';
 import styles from './form.module.css';
 
 interface FormProps {
@@ -122,14 +124,14 @@ export function Field(props: FieldProps): ReactNode {
   return (
     <div className={styles['field']}>
       <label htmlFor={id} className={styles['label']}>
-        {label}
+        <Shown>{label}</Shown>
         {optional ? <span className={styles['optional']}>{words.optional}</span> : null}
       </label>
       {options !== undefined ? (
         <select {...common}>
           {options.map(([one, text]) => (
             <option key={one} value={one}>
-              {text}
+              {legible(text)}
             </option>
           ))}
         </select>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useToDecide } from '../data/to-decide.ts';
 import { useWords } from '../words/language.ts';
+import { Said } from './said.tsx';
 
 interface Event {
   readonly type: string;
@@ -29,5 +30,9 @@ function called(tool: string): string {
 
 /** By the title as programs call it. */
 export function Happened({ of, otherwise }: { readonly of: Event; readonly otherwise?: string }): ReactNode {
-  return <span title={of.type}>{useHappened()(of, otherwise)}</span>;
+  return (
+    <span title={of.type}>
+      <Said>{useHappened()(of, otherwise)}</Said>
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
+import { legible } from '../data/legible.ts';
 import { useWords } from '../words/language.ts';
-import { Said } from './said.tsx';
+import { Said, Shown } from './said.tsx';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -17,7 +18,7 @@ interface PageProps {
 export function Page({ title, lead, actions, bar, children }: PageProps): ReactNode {
   const { name } = useWords().shell;
   useEffect(() => {
-    document.title = `${title} · ${name}`;
+    document.title = `${legible(title)} · ${name}`;
   }, [title, name]);
   return (
     <div className={styles['page']}>
@@ -26,7 +27,11 @@ export function Page({ title, lead, actions, bar, children }: PageProps): ReactN
           <h1 className={styles['title']} tabIndex={-1}>
             <Said>{title}</Said>
           </h1>
-          {lead === undefined ? null : <p className={styles['lead']}>{lead}</p>}
+          {lead === undefined ? null : (
+            <p className={styles['lead']}>
+              <Shown>{lead}</Shown>
+            </p>
+          )}
         </div>
         {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
       </header>
@@ -52,7 +57,9 @@ export function Section({
   return (
     <section className={plain ? styles['plain'] : styles['section']}>
       <div className={styles['sectionHead']}>
-        <h2>{title}</h2>
+        <h2>
+          <Shown>{title}</Shown>
+        </h2>
         {actions}
       </div>
       {children}
@@ -68,8 +75,12 @@ export function Facts({ of }: { readonly of: readonly (readonly [name: string, v
         .filter(([, value]) => value !== undefined && value !== null)
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dt>
+              <Shown>{name}</Shown>
+            </dt>
+            <dd>
+              <Shown>{value}</Shown>
+            </dd>
           </div>
         ))}
     </dl>

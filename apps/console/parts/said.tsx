@@ -34,3 +34,7 @@ export function Said({ children }: { readonly children: string | number | null |
     </span>
   );
 }
+
+/** Whatever stands in a place of ours: text is said, since somebody may have written it. */
+export const Shown = ({ children }: { readonly children: ReactNode }): ReactNode =>
+  typeof children === 'string' && children !== '' ? <Said>{children}</Said> : children;

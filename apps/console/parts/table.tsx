@@ -1,9 +1,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { legible } from '../data/legible.ts';
 import { Go, useGo, type To } from '../shell/go.tsx';
 import { useKey } from '../shell/keys.ts';
 import { pointAt, type Inspected } from '../shell/record.ts';
 import { useWords } from '../words/language.ts';
+import { Shown } from './said.tsx';
 import styles from './table.module.css';
 
 export interface Column<Row> {
@@ -86,12 +88,12 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   const below = virtual ? virtualizer.getTotalSize() - ((present.at(-1)?.end ?? offset) - offset) : 0;
   return (
     <div className={styles['frame']}>
-      <table className={styles['table']} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <table className={styles['table']} role="table" aria-label={legible(label)} aria-rowcount={rows.length + 1}>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ head, align, wide }) => (
               <th key={head} scope="col" role="columnheader" className={classOf(align, wide)}>
-                {head}
+                <Shown>{head}</Shown>
               </th>
             ))}
           </tr>
@@ -119,7 +121,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
                   <td
                     key={head}
                     role="cell"
-                    data-label={head}
+                    data-label={legible(head)}
                     className={[classOf(align, wide), place === firstAt ? styles['first'] : '']
                       .filter(Boolean)
                       .join(' ')}
@@ -145,10 +147,12 @@ const classOf = (align: 'end' | undefined, wide: boolean | undefined): string | 
 function Cell({ to, children }: { readonly to: To | undefined; readonly children: ReactNode }): ReactNode {
   if (children === null || children === undefined || children === '') return null;
   return to === undefined ? (
-    <div>{children}</div>
+    <div>
+      <Shown>{children}</Shown>
+    </div>
   ) : (
     <Go to={to} className={styles['link']}>
-      {children}
+      <Shown>{children}</Shown>
     </Go>
   );
 }

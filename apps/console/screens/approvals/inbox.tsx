@@ -62,7 +62,7 @@ function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
           <section key={key} className={styles['group']}>
             <div className={styles['groupHead']}>
               <h2>
-                <Said>{first.names[askerOf(first)] ?? askerOf(first)}</Said> · {first.title}
+                <Said>{first.names[askerOf(first)] ?? askerOf(first)}</Said> · <Said>{first.title}</Said>
               </h2>
               {rest.length === 0 ? null : (
                 <ButtonLink

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
+import { legible } from '../../data/legible.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -76,7 +77,7 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
   return (
     <div className={styles['one']}>
       {actions.map((action) => (
-        <section key={action.id} className={styles['block']} aria-label={action.summary}>
+        <section key={action.id} className={styles['block']} aria-label={legible(action.summary)}>
           <h2>
             <Go to={`/approvals/${action.id}`}>
               <Said>{action.summary}</Said>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { addressOf } from '../../data/api.ts';
+import { legible } from '../../data/legible.ts';
 import { useTenant } from '../../data/organization.ts';
 import { Said } from '../../parts/said.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -41,7 +42,7 @@ export function Picture({
   return (
     <img
       src={addressOf('commerce', `/media/${digest}`, { tenant })}
-      alt={of.alt}
+      alt={legible(of.alt)}
       width={size}
       height={size}
       loading="lazy"

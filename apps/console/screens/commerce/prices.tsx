@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../data/api.ts';
+import { legible } from '../../data/legible.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -122,7 +123,7 @@ export function Prices({
                       className={styles['price']}
                       inputMode="decimal"
                       autoComplete="off"
-                      aria-label={`${words.price}: ${product} ${optionsText(variant.options)}`}
+                      aria-label={legible(`${words.price}: ${product} ${optionsText(variant.options)}`)}
                       value={draft[key] ?? price.amount}
                       onChange={({ target }) => setDraft({ ...draft, [key]: target.value })}
                     />

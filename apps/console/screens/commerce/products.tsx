@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
+import { legible } from '../../data/legible.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -92,7 +93,7 @@ export default function Products(): ReactNode {
                         <input
                           type="checkbox"
                           className={styles['pick']}
-                          aria-label={words.pickOne(product.title)}
+                          aria-label={words.pickOne(legible(product.title))}
                           checked={picked.has(product.id)}
                           onChange={({ target }) => pick(product, target.checked)}
                         />

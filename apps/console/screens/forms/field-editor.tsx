@@ -6,6 +6,7 @@ import { Said } from '../../parts/said.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './forms.module.css';
 import { kinds, rulesOf, type FormField, type Kind, type Rule } from './types.ts';
+import { legible } from '../../data/legible.ts';
 
 interface FieldEditorProps {
   readonly of: FormField;
@@ -68,10 +69,10 @@ export function FieldEditor(props: FieldEditorProps): ReactNode {
           {mayChange ? (
             <>
               <div className={styles['row']}>
-                <Button disabled={at === 0} onClick={() => onMove(-1)} aria-label={words.moveUp(of.label)}>
+                <Button disabled={at === 0} onClick={() => onMove(-1)} aria-label={words.moveUp(legible(of.label))}>
                   ↑
                 </Button>
-                <Button disabled={last} onClick={() => onMove(1)} aria-label={words.moveDown(of.label)}>
+                <Button disabled={last} onClick={() => onMove(1)} aria-label={words.moveDown(legible(of.label))}>
                   ↓
                 </Button>
                 <Button kind="danger" onClick={onRemove}>

@@ -10,6 +10,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { Shown } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useFilters, useGo } from '../../shell/go.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
@@ -246,7 +247,9 @@ function Step({
         {done ? '✓' : '○'}
       </span>
       <div>
-        <h3>{title}</h3>
+        <h3>
+          <Shown>{title}</Shown>
+        </h3>
         <p>{lead}</p>
       </div>
       <div className={styles['act']}>{children}</div>

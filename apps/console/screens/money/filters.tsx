@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useFilters } from '../../shell/go.tsx';
 import styles from './money.module.css';
+import { legible } from '../../data/legible.ts';
 
 /** Milliseconds after the last letter until what was typed is asked. */
 const rest = 300;
@@ -46,7 +47,7 @@ export function ChoiceFilter({
       >
         {of.map(([value, text]) => (
           <option key={value} value={value}>
-            {text}
+            {legible(text)}
           </option>
         ))}
       </select>

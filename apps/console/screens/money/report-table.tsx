@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Amount } from '../../data/money.ts';
 import { Figure } from '../../parts/figure.tsx';
+import { Shown } from '../../parts/said.tsx';
 import type { To } from '../../shell/go.tsx';
 import styles from './report-table.module.css';
 
@@ -48,14 +49,14 @@ export function ReportTable({
             kind === 'head' ? (
               <tr key={key} className={styles['head']}>
                 <th scope="rowgroup" colSpan={columns.length + 1}>
-                  {name}
+                  <Shown>{name}</Shown>
                 </th>
               </tr>
             ) : (
               <tr key={key} className={styles[kind]}>
                 <th scope="row">
                   {code === undefined ? null : <span className={styles['code']}>{code}</span>}
-                  {name}
+                  <Shown>{name}</Shown>
                 </th>
                 {columns.map((column, at) => (
                   <td key={column} className={styles['figure']}>
