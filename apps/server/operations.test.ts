@@ -89,6 +89,7 @@ test('each route names the tool whose work it does, but for these and what is fo
     'read accounting: GET /api/audit/events',
     'read accounting: GET /api/audit/events/:id',
     'read accounting: GET /api/audit/events/:id/proof',
+    'read accounting: GET /api/audit/events/:id/receipt',
     'read accounting: GET /api/audit/export',
     'read accounting: GET /api/audit/grammars',
     'read accounting: GET /api/audit/hold',

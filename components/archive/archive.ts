@@ -10,6 +10,7 @@ import { noteTakenOver } from './claim/note-taken-over.ts';
 import { takeOver, type TakenOver } from './claim/take-over.ts';
 import { proofGraph } from './proofs/graph.ts';
 import { type Prove, prover } from './proofs/prove.ts';
+import { receiptGiver } from './proofs/receipt.ts';
 import { proofRoutes } from './proofs/routes.ts';
 import { expire } from './retention/expire.ts';
 import { createBackground } from './sealing/background/background.ts';
@@ -113,7 +114,12 @@ export function createArchive(deps: ArchiveDeps): Archive {
       );
     }
   };
-  const prove = prover({ log, keys: keyring, archive: openArchive === undefined ? undefined : open });
+  const sign: Sign = async (event) => {
+    const key = await keyring.receiptSigner();
+    return key === undefined ? undefined : signReceipt(key, event);
+  };
+  const ports = { log, keys: keyring, archive: openArchive === undefined ? undefined : open, sign };
+  const prove = prover(ports);
   return {
     target: open,
     seal: async (options) => sealer.seal(options),
@@ -129,13 +135,10 @@ export function createArchive(deps: ArchiveDeps): Archive {
     noteTakenOver,
     keys: keyring,
     rotateKey: async (options) => rotateKey(pool, source, dataDir, options),
-    sign: async (event) => {
-      const key = await keyring.receiptSigner();
-      return key === undefined ? undefined : signReceipt(key, event);
-    },
+    sign,
     prove,
     expire: expire({ archive: open, pool, keyring }),
-    routes: (guard) => [...proofRoutes(guard, prove), ...keyRoutes(keyring)],
+    routes: (guard) => [...proofRoutes(guard, prove, receiptGiver(ports)), ...keyRoutes(keyring)],
     graph: (builder) => proofGraph(builder, prove),
     start: async () => {
       const own = await keyring.own();

@@ -19,6 +19,7 @@ def milliseconds(text):
         moment = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
         raise Wrong("no time")
+    demand(moment.year >= 1970, "a time before 1970, which no row has")
     return (moment - datetime.datetime(1970, 1, 1)) // datetime.timedelta(milliseconds=1)
 
 

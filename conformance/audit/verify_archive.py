@@ -7,29 +7,37 @@ python3 verify_archive.py --export FILE [FILE …]
 """
 
 import argparse
+import base64
 import datetime
 import json
 import sys
 
 from archive import Archive
 from check import row_hash
+from ed25519 import verify
 from merkle import root_along
 from rows import export_rows, hash_event, milliseconds
-from signed_note import Wrong, demand, follow, in_time, read_checkpoint, read_key, read_key_note
+from signed_note import Wrong, demand, follow, in_time, key_id, read_checkpoint, read_key, read_key_note
 
 
 def prove(text, keys):
     told = json.loads(text)
-    demand(told["format"] == "steward-audit-proof/1", "its format is not known")
+    receipt = told["format"] == "steward-audit-receipt/1"
+    demand(receipt or told["format"] == "steward-audit-proof/1", "its format is not known")
     event, previous, stored = told["event"].encode(), bytes.fromhex(told["previousHash"]), bytes.fromhex(told["rowHash"])
     at = milliseconds(told["receivedAt"])
-    demand(told["receivedAt"].startswith(told["day"] + "T"), "the event was received on another day")
+    day = told["receivedAt"][:10] if receipt else told["day"]
+    demand(told["receivedAt"].startswith(day + "T"), "the event was received on another day")
     demand(json.loads(event)["tenantId"] == told["tenant"], "the event names another tenant")
     demand(row_hash(previous, told["sequence"], at, hash_event(event)) == stored, "the row hash is another one")
     notes = [read_key_note(note) for note in told.get("keys", [])]
     before = [one[0][1] for one in notes if len(one[0]) == 2]
     demand(len(before) == len(set(before)), "two keys say that they follow the same one")
     times = follow(notes, keys)
+    says = "%s %s, sequence %d: %s" % (told["tenant"], day, told["sequence"], told["event"])
+    if receipt:
+        signed(told, times)
+        return says
     checkpoint, signers = read_checkpoint(told["checkpoint"], set(times))
     demand(in_time(signers, times, told["day"], True), "its key signs nothing of this day")
     place = (told["tenant"], told["day"], told["treeSize"])
@@ -37,7 +45,22 @@ def prove(text, keys):
     demand(0 <= told["leafIndex"] < told["treeSize"], "the day has no such row")
     root = root_along(stored, told["leafIndex"], told["treeSize"], [bytes.fromhex(step) for step in told["path"]])
     demand(root == checkpoint["root"], "the path does not lead to the root that was signed")
-    return "%s %s, sequence %d: %s" % (told["tenant"], told["day"], told["sequence"], told["event"])
+    return says
+
+
+def signed(told, times):
+    """The place of the event in the chain was signed before its day was sealed."""
+    given = told["receipt"]
+    demand(given["format"] == "audit-receipt/v1", "the format of its signature is not known")
+    key = next((key for key in times if key_id(key) == given["keyId"]), None)
+    demand(key is not None, "no trusted key leads to the one that signed")
+    demand(in_time({key}, times, told["receivedAt"][:10], False), "its key signs nothing of this day")
+    place = {"id": json.loads(told["event"])["id"], "receivedAt": told["receivedAt"], "rowHash": told["rowHash"]}
+    place.update(sequence=told["sequence"], tenantId=told["tenant"])
+    text = "audit-receipt/v1\n" + json.dumps(place, separators=(",", ":"), ensure_ascii=False)
+    signature = base64.urlsafe_b64decode(given["signature"] + "==")
+    demand(base64.urlsafe_b64encode(signature).rstrip(b"=").decode() == given["signature"], "its signature is malformed")
+    demand(verify(read_key(key)[2], text.encode(), signature), "the signature is false")
 
 
 def answer(name, judge):

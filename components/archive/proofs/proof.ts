@@ -1,16 +1,10 @@
+import type { PlacedEvent } from './placed.ts';
+
 /** One event's proof, as docs/guides/audit-archive.md has it. */
-export interface Proof {
+export interface Proof extends PlacedEvent {
   readonly format: 'steward-audit-proof/1';
-  readonly tenant: string;
   /** `YYYY-MM-DD` */
   readonly day: string;
-  /** The canonical text that is hashed. */
-  readonly event: string;
-  readonly sequence: number;
-  readonly receivedAt: string;
-  /** Lower-case hex, as the other hashes. */
-  readonly previousHash: string;
-  readonly rowHash: string;
   readonly leafIndex: number;
   readonly treeSize: number;
   /** From the leaf to the root. */

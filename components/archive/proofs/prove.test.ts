@@ -95,6 +95,33 @@ describe("one event's proof", () => {
     assert.match(String(body['detail']), /from \d{4}-\d{2}-\d{2}T00:00:00\.000Z on/);
   });
 
+  test('is a receipt until then, which holds before the stand-alone verifier with the key alone', async () => {
+    const { event } = await one.audit.ingest(one.as(tenant, 'alice'), sample(), 'snake');
+    const path = `/api/audit/events/${event.envelope.id}/receipt`;
+    const { status, body } = await site.call(path, { tenant });
+    assert.equal(status, 200);
+    const verdict = await verifyProof(JSON.stringify(body), { keys });
+    assert.deepEqual([verdict.findings, verdict.proved?.sequence], [[], Number(event.sequence)]);
+    // Of a sealed day there is the proof; others are told nothing.
+    const sealedDay = await site.call(`/api/audit/events/${await idOf(5)}/receipt`, { tenant });
+    assert.deepEqual([sealedDay.status, sealedDay.body['code']], [409, 'day_sealed']);
+    const other = await one.tenant({ bob: 'owner' });
+    assert.equal((await site.call(path, { tenant: other, user: 'bob' })).body['code'], 'not_found');
+    assert.equal((await site.call(path, { tenant, user: 'bob' })).body['code'], 'tenant_forbidden');
+  });
+
+  test('is not signed where the row is not what was hashed', async () => {
+    const { event } = await one.audit.ingest(one.as(tenant, 'alice'), sample(), 'snake');
+    await sealing.world.admin.withClient(async (client) => {
+      await client.query('alter table audit.event disable trigger all');
+      const changed = 'update audit.event set event = replace(event, $1, $2) where tenant_id = $3 and id = $4';
+      await client.query(changed, ['1001', '1009', tenant, event.envelope.id]);
+      const asked = await site.call(`/api/audit/events/${event.envelope.id}/receipt`, { tenant });
+      assert.deepEqual([asked.status, asked.body['code']], [409, 'audit_mismatch']);
+      await client.query(changed, ['1009', '1001', tenant, event.envelope.id]);
+    });
+  });
+
   test('shows another tenant nothing', async () => {
     const other = await one.tenant({ bob: 'owner' });
     const path = `/api/audit/events/${await idOf(5)}/proof`;

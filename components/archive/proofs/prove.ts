@@ -1,19 +1,10 @@
-import { fail as refuse, isId, timestamp } from '@steward/kernel';
+import { timestamp } from '@steward/kernel';
 import { sql, type TenantContext, type TenantScope } from '@steward/sql';
-import { eventHash, genesis, rowHash } from '@steward/audit/chain';
-import { type EventRow, readEvents, rowById } from '@steward/audit';
 import { fail } from '../errors.ts';
 import { MerkleTree } from '../format/merkle.ts';
-import { endOf } from '../sealing/calendar.ts';
+import { mismatched, readPlaced } from './placed.ts';
 import type { Proof } from './proof.ts';
-import {
-  findSealedDay,
-  readSignedCheckpoint,
-  type Remembered,
-  remembered,
-  type SealedDay,
-  type SealedDayPorts,
-} from './sealed-day.ts';
+import { readSignedCheckpoint, type SealedDay, type SealedDayPorts } from './sealed-day.ts';
 
 /**
  * A proof that an event is in a sealed day, which anybody checks with our public key alone. It answers nothing
@@ -27,35 +18,14 @@ const pageSize = 16_384;
 
 export function prover(ports: SealedDayPorts): Prove {
   return async (context, id) => {
-    const { tenant } = context;
-    const scope = context.require(readEvents);
-    const known = isId(id) ? id : null;
-    const [[row], [record]] = (await scope.readAll([rowById(tenant, known), remembered(tenant, known)])) as [
-      EventRow[],
-      Remembered[],
-    ];
-    if (row === undefined) throw refuse('not_found', 'The tenant has no such event.');
-    const receivedAt = timestamp(Number(row.received_ms));
-    const day = receivedAt.slice(0, 10);
-    // No day is sealed before it is over: nobody needs to be asked.
-    const over = Date.now() >= endOf(day);
-    const sealed = over || record?.checkpoint != null ? await findSealedDay(ports, tenant, day, record) : undefined;
+    const { placed, day, sealed, scope } = await readPlaced(ports, context, id);
     if (sealed === undefined) throw notSealed(day);
-
-    const mismatch = (what: string): Error => {
-      ports.log.error({ tenant, day, sequence: Number(row.sequence) }, `the database is not what was sealed: ${what}`);
-      return fail(
-        'audit_mismatch',
-        `${what}: the day ${day} in the database is not what was sealed. Run \`steward audit verify\`.`,
-      );
-    };
+    const { tenant } = placed;
+    const mismatch = (what: string): Error => mismatched(ports, placed, what);
     if (sealed === 'lost') throw mismatch('The record of the sealed day is gone');
-    const previous = row.prev_hash ?? genesis(tenant);
-    const hashed = rowHash(previous, row.sequence, row.received_ms, Buffer.from(eventHash(row.event), 'hex'));
-    if (!hashed.equals(row.row_hash)) throw mismatch(`The event of sequence ${row.sequence} has another hash`);
-    const index = Number(row.sequence - sealed.first_sequence);
+    const index = placed.sequence - Number(sealed.first_sequence);
     const size = Number(sealed.last_sequence - sealed.first_sequence) + 1;
-    if (index < 0 || index >= size) throw mismatch(`Sequence ${row.sequence} is none of the day`);
+    if (index < 0 || index >= size) throw mismatch(`Sequence ${placed.sequence} is none of the day`);
     const tree = await treeOf(scope, tenant, sealed, index);
     const told = await readSignedCheckpoint(ports, sealed.checkpoint);
     if (told === undefined) throw mismatch('The checkpoint that is recorded is none that a key of this log signed');
@@ -64,13 +34,8 @@ export function prover(ports: SealedDayPorts): Prove {
     if (tree.root().toString('hex') !== told.root) throw mismatch('The rows have another root');
     return {
       format: 'steward-audit-proof/1',
-      tenant,
+      ...placed,
       day,
-      event: row.event,
-      sequence: Number(row.sequence),
-      receivedAt,
-      previousHash: previous.toString('hex'),
-      rowHash: row.row_hash.toString('hex'),
       leafIndex: index,
       treeSize: size,
       path: tree.path().map((hash) => hash.toString('hex')),
@@ -102,6 +67,6 @@ function notSealed(day: string): Error {
   const over = timestamp(Date.parse(day) + 86_400_000);
   return fail(
     'not_sealed',
-    `The day ${day} is not sealed yet. A day is sealed once it is over, from ${over} on; ask again then.`,
+    `The day ${day} is not sealed yet. A day is sealed once it is over, from ${over} on; ask again then, and for a receipt until then.`,
   );
 }

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Admitted } from '@steward/audit';
 import { tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
-import { proofSchema } from './schema.ts';
+import type { GiveReceipt } from './receipt.ts';
+import { proofSchema, receiptSchema } from './schema.ts';
 
-export const proofRoutes = (guard: Guard<Admitted>, prove: Prove): Route[] => [
+export const proofRoutes = (guard: Guard<Admitted>, prove: Prove, giveReceipt: GiveReceipt): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/events/:id/proof',
@@ -27,5 +28,20 @@ export const proofRoutes = (guard: Guard<Admitted>, prove: Prove): Route[] => [
         ? { status: 200, text: tlogProof(proof), type: 'text/plain; charset=utf-8' }
         : { status: 200, body: proof };
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/events/:id/receipt',
+    does: { pillar: 'accounting', tier: 'read' },
+    summary: 'The signed place of an event whose day is not sealed yet',
+    description:
+      'To be checked offline with nothing but the public key: the event, its place in the chain, and our signature over them. ' +
+      'A chain that says anything else later was changed. Once the day is sealed, ask for the proof.',
+    tag: 'Audit',
+    guard,
+    params: z.object({ id: z.string() }),
+    answers: { 200: { description: 'The receipt', schema: receiptSchema } },
+    errors: ['not_found', 'day_sealed', 'audit_mismatch', 'receipt_unavailable'],
+    handle: async ({ guard: { context }, params: { id } }) => ({ status: 200, body: await giveReceipt(context, id) }),
   }),
 ];

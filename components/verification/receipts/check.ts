@@ -23,7 +23,7 @@ export interface CheckedReceipt {
 export interface ReceiptWish {
   /** The owner's login, or any that may act as the verifier role. */
   readonly ownerUrl: string;
-  /** The event with its receipt as REST or GraphQL answered it. */
+  /** A receipt, or an event with its receipt, as REST or GraphQL answered it. */
   readonly document: string;
   /** Of a document that does not name it, as GraphQL's. */
   readonly tenant?: string | undefined;
@@ -92,14 +92,36 @@ function readDocument(
           ]),
         )
       : value;
-  const outer = camel(parsed) as Record<string, unknown> | null;
+  const outer = (isSignedEvent(parsed) ? flat(parsed) : camel(parsed)) as Record<string, unknown> | null;
   const read = form.safeParse({ tenantId: tenant, ...outer, receipt: camel(outer?.['receipt']) });
   if (read.success) return { told: read.data, said: outer ?? {} };
   const [first] = read.error.issues;
   throw new RangeError(
-    `This is no event with a receipt (${first?.path.join('.') ?? ''}): give what \`Prefer: receipt\` answered, whole; of GraphQL the ` +
+    `This is no event with a receipt (${first?.path.join('.') ?? ''}): give what \`GET …/receipt\` or \`Prefer: receipt\` answered, whole; of GraphQL the ` +
       'fields id, sequence, rowHash, receivedAt and receipt { format keyId signature }, and --tenant.',
   );
+}
+
+interface Signed {
+  readonly tenant: string;
+  readonly event: string;
+}
+
+const isSignedEvent = (value: unknown): value is Signed =>
+  typeof value === 'object' &&
+  value !== null &&
+  'format' in value &&
+  value.format === 'steward-audit-receipt/1' &&
+  'event' in value &&
+  typeof value.event === 'string';
+
+/** What `GET …/receipt` answered, spelled as an event with its receipt. */
+function flat({ tenant, event, ...place }: Signed): Json {
+  try {
+    return { ...(JSON.parse(event) as Json), ...place, tenantId: tenant };
+  } catch {
+    return { ...place, tenantId: tenant };
+  }
 }
 
 async function signatureFaults(

@@ -69,6 +69,12 @@ describe('receipts', () => {
       const faults = await check({ ...kept, [name]: other }).catch(() => ['it is no receipt']);
       assert.ok(faults.length > 0, `${name} may say ${JSON.stringify(other)}`);
     }
+    // The document that is given for an event already written says the same.
+    const signed = (await site.call(`/api/audit/events/${String(kept['id'])}/receipt`, { tenant: whole })).body;
+    assert.deepEqual(await check(signed), []);
+    const reworded = { ...signed, event: String(signed['event']).replace('1001', '1002') };
+    assert.ok((await check(reworded)).length > 0);
+    assert.ok((await check({ ...signed, tenant: cut })).length > 0);
     const query = `mutation ($input: IngestAuditEventInput!) { ingestAuditEvent(input: $input) {
       id sequence rowHash receivedAt receipt { format keyId signature } } }`;
     const input = {

@@ -13,6 +13,7 @@ const archive = exampleArchive();
 const [alpha, beta] = exampleTenants;
 const keys = exampleKeyLines.slice(0, 1);
 const proof = archive.proof(alpha, 5);
+const receipt = archive.receipt(alpha, 10);
 const exported = archive.export(alpha);
 
 type Change = (text: string) => string;
@@ -25,6 +26,7 @@ const last: Change = (text) => text.replace(/"path":\["(.)/, (_, digit) => `"pat
 const wrongProofs: readonly (readonly [what: string, change: Change, kind: string])[] = [
   ['another event', (text) => text.replace('2002', '2003'), 'chain'],
   ['another time', (text) => text.replace('T12:00:02.500', 'T12:00:02.501'), 'chain'],
+  ['a time before 1970', (text) => text.replace('"receivedAt":"2026', '"receivedAt":"1026'), 'form'],
   ['another sequence', member('sequence', 6), 'chain'],
   ['another previous hash', member('previousHash', '00'.repeat(32)), 'chain'],
   ['another tenant', member('tenant', beta), 'tenant'],
@@ -43,6 +45,45 @@ const wrongProofs: readonly (readonly [what: string, change: Change, kind: strin
   ['no JSON', () => '{', 'form'],
 ];
 
+const inside =
+  (name: string, change: (value: Record<string, unknown>) => unknown): Change =>
+  (text) => {
+    const told = JSON.parse(text) as Record<string, Record<string, unknown>>;
+    return JSON.stringify({ ...told, [name]: change(told[name] ?? {}) });
+  };
+
+const wrongReceipts: readonly (readonly [what: string, change: Change, kind: string])[] = [
+  ['another event', (text) => text.replace('4001', '4002'), 'chain'],
+  ['another time', (text) => text.replace('T09:00:00.000Z', 'T09:00:00.001Z'), 'chain'],
+  ['a time before 1970', (text) => text.replace('"receivedAt":"2026', '"receivedAt":"1026'), 'form'],
+  ['another sequence', member('sequence', 11), 'chain'],
+  ['another previous hash', member('previousHash', '00'.repeat(32)), 'chain'],
+  ['another tenant', member('tenant', beta), 'tenant'],
+  ['another format', member('format', 'steward-audit-receipt/2'), 'form'],
+  ['the format of a proof', member('format', 'steward-audit-proof/1'), 'form'],
+  ['no signature', member('receipt', null), 'form'],
+  ['a signature of another format', inside('receipt', (one) => ({ ...one, format: 'audit-receipt/v2' })), 'form'],
+  ['the key that was retired', inside('receipt', (one) => ({ ...one, keyId: exampleKeys[0].keyId })), 'signature'],
+  ['a key that nobody knows', inside('receipt', (one) => ({ ...one, keyId: '00'.repeat(8) })), 'signature'],
+  [
+    'a signature of another event',
+    member('receipt', (JSON.parse(archive.receipt(alpha, 9)) as { receipt: unknown }).receipt),
+    'signature',
+  ],
+  [
+    'another form of the same signature',
+    inside('receipt', (one) => ({ ...one, signature: nextLast(String(one['signature'])) })),
+    'signature',
+  ],
+  ['no notes of keys', member('keys', []), 'signature'],
+];
+
+/** The last character of 64 bytes in base64url has four bits that decode to nothing. */
+function nextLast(text: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return text.slice(0, -1) + alphabet[alphabet.indexOf(text.at(-1) ?? '') + 1];
+}
+
 const line =
   (sequence: number, change: Change): Change =>
   (text) =>
@@ -54,6 +95,7 @@ const line =
 const wrongExports: readonly (readonly [what: string, change: Change, found: readonly string[]])[] = [
   ['an event changed', line(5, (text) => text.replace('2002', '2222')), ['chain 5']],
   ['a time changed', line(5, (text) => text.replace('T12:00:02.500', 'T12:00:02.501')), ['chain 5']],
+  ['a time before 1970', line(10, (text) => text.replace('"receivedAt":"2026', '"receivedAt":"1026')), ['form 10']],
   ['a row hash changed', line(5, (text) => text.replace(/("rowHash":")../, '$100')), ['chain 5']],
   ['a number changed', line(5, (text) => text.replace('"sequence":5}', '"sequence":50}')), ['chain 50']],
   ['rows swapped', (text) => text.replace(/(.*"sequence":5\}\n)(.*"sequence":6\}\n)/, '$2$1'), ['order 5']],
@@ -115,6 +157,31 @@ describe("one event's proof", () => {
   });
 });
 
+describe('the receipt of an event whose day is not sealed', () => {
+  test('holds with the first key alone, shows which event, and says that it is no proof', async () => {
+    const { ok, proved, notes } = await verifyProof(receipt, { keys });
+    assert.ok(ok);
+    assert.deepEqual([proved?.tenant, proved?.day, proved?.sequence], [alpha, '2026-03-03', 10]);
+    assert.match(notes.join(), /receipt/);
+  });
+
+  test('that says anything else does not hold', async () => {
+    for (const [what, change, kind] of wrongReceipts) {
+      assert.notEqual(change(receipt), receipt, what);
+      const { ok, findings } = await verifyProof(change(receipt), { keys });
+      assert.deepEqual([ok, findings.map((one) => one.kind)], [false, [kind]], `${what}: ${JSON.stringify(findings)}`);
+    }
+  });
+
+  test('of a day before the time of its key does not hold', async () => {
+    const { findings } = await verifyProof(archive.receipt(alpha, 5), { keys });
+    assert.deepEqual(
+      findings.map(({ kind }) => kind),
+      ['signature'],
+    );
+  });
+});
+
 describe('an export', () => {
   test('holds line by line, with rows left out', async () => {
     const whole = await verifyExport(streamOf(exported), { canonical: true });
@@ -148,6 +215,7 @@ describe('the vectors', () => {
     test('changed as above do not hold for the second verifier either', async () => {
       for (const [option, text, changes] of [
         ['--proof', proof, wrongProofs],
+        ['--proof', receipt, wrongReceipts],
         ['--export', exported, wrongExports],
       ] as const) {
         const folder = await mkdtemp(join(tmpdir(), 'steward-documents-'));

@@ -43,10 +43,11 @@ if (hasPython) {
     });
     after(async () => rm(folder, { recursive: true }));
 
-    test('holds the vectors to be good: archive, proof and export', () => {
+    test('holds the vectors to be good: archive, proof, receipt and export', () => {
       for (const [option, name] of [
         ['--archive', 'archive'],
         ['--proof', 'proof.json'],
+        ['--proof', 'receipt.json'],
         ['--export', 'export.jsonl'],
       ] as const) {
         const { status, told } = secondVerifier(option, vector(name));

@@ -244,6 +244,12 @@ function canonical(value) {
 const aDay = 86_400_000;
 /** No log is older: a file under such a day must not make every day since be looked for. */
 const eldest = Date.parse('2000-01-01') / aDay;
+/** Milliseconds; undefined where it is no time of the form `…sssZ`, or one before 1970, which no row has. @param {string} text */
+function timeOf(text) {
+  const time = Date.parse(text);
+  return time >= 0 && new Date(time).toISOString() === text ? time : undefined;
+}
+
 /** @param {string} day */
 const dayNumber = (day) => Date.parse(day) / aDay;
 /** @param {number} number */
@@ -749,8 +755,7 @@ class RowWalk {
   #timeOf(text, at) {
     if (!text.startsWith(this.#dayPrefix, at)) {
       const told = text.slice(at, at + 24);
-      const time = Date.parse(told);
-      return Number.isNaN(time) || new Date(time).toISOString() !== told ? undefined : time;
+      return timeOf(told);
     }
     /** @param {number} from */
     const two = (from) => (text.charCodeAt(at + from) - 48) * 10 + text.charCodeAt(at + from + 1) - 48;
@@ -1675,9 +1680,12 @@ export async function verifyArchive(reader, options) {
  *   proof shows, where it holds
  */
 
+const promised =
+  'a receipt: the place of the event in the chain was signed before its day was sealed; the chain must say the same ever after';
+
 /**
- * Verifies that one event stands in a signed day.
- * @param {string} proof the document's text
+ * Verifies that one event stands in a signed day, or that its place in the chain was signed before.
+ * @param {string} proof the document's text, a proof's or a receipt's
  * @param {{ keys: readonly string[], reader?: Reader }} options a reader, where the notes of its keys may be followed
  * @returns {Promise<ProofVerdict>}
  */
@@ -1693,6 +1701,7 @@ export async function verifyProof(proof, { keys, reader }) {
     tenant = told.tenant;
     proveEvent(told, trusted);
     const { day, sequence, receivedAt, event } = told;
+    if ('receipt' in told) notes.push(promised);
     return { ok: true, findings: [], notes, proved: { tenant, day, sequence, receivedAt, event } };
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
@@ -1720,7 +1729,17 @@ function keysOfProof(notes, given, near) {
   return [...keys.values()];
 }
 
-/** @param {string} text */
+/**
+ * @typedef {object} Placed an event and its place in the chain
+ * @property {string} tenant @property {string} day @property {string} event @property {string} receivedAt
+ * @property {string} previousHash @property {string} rowHash @property {number} sequence @property {string[]} [keys]
+ */
+/**
+ * @typedef {Placed & { checkpoint: string, leafIndex: number, treeSize: number, path: string[] }} Proof
+ * @typedef {Placed & { receipt: { format: 'audit-receipt/v1', keyId: string, signature: string } }} Receipt
+ */
+
+/** @param {string} text @returns {Proof | Receipt} */
 function parseProof(text) {
   let told;
   try {
@@ -1728,34 +1747,45 @@ function parseProof(text) {
   } catch {
     throw new Wrong('form', 'the proof is no JSON');
   }
-  const strings = ['tenant', 'day', 'event', 'receivedAt', 'previousHash', 'rowHash', 'checkpoint'];
-  const numbers = ['sequence', 'leafIndex', 'treeSize'];
+  const isReceipt = told?.format === 'steward-audit-receipt/1';
+  const strings = [
+    'tenant',
+    'event',
+    'receivedAt',
+    'previousHash',
+    'rowHash',
+    ...(isReceipt ? [] : ['day', 'checkpoint']),
+  ];
+  const numbers = ['sequence', ...(isReceipt ? [] : ['leafIndex', 'treeSize'])];
   if (
-    told?.format !== 'steward-audit-proof/1' ||
+    !(isReceipt || told?.format === 'steward-audit-proof/1') ||
     strings.some((name) => typeof told[name] !== 'string') ||
     numbers.some((name) => !Number.isSafeInteger(told[name]) || told[name] < 0) ||
     ![told.previousHash, told.rowHash].every(isHash) ||
-    !Array.isArray(told.path) ||
-    !told.path.every(isHash) ||
+    (isReceipt ? !isSignature(told.receipt) : !(Array.isArray(told.path) && told.path.every(isHash))) ||
     (told.keys !== undefined &&
       !(Array.isArray(told.keys) && told.keys.every((/** @type {unknown} */ note) => typeof note === 'string')))
   )
-    throw new Wrong('form', 'the proof is not in the form of steward-audit-proof/1');
-  return /** @type {{ tenant: string, day: string, event: string, receivedAt: string, previousHash: string, rowHash: string, checkpoint: string, sequence: number, leafIndex: number, treeSize: number, path: string[], keys?: string[] }} */ (
-    told
-  );
+    throw new Wrong('form', 'it is no proof in the form of steward-audit-proof/1 or steward-audit-receipt/1');
+  return isReceipt ? { ...told, day: told.receivedAt.slice(0, 10) } : told;
 }
 
-/** @param {ReturnType<typeof parseProof>} told @param {readonly Key[]} trusted */
+/** @param {any} receipt */
+const isSignature = (receipt) =>
+  receipt?.format === 'audit-receipt/v1' &&
+  /^[0-9a-f]{16}$/.test(receipt.keyId) &&
+  /^[A-Za-z0-9_-]{86}$/.test(receipt.signature);
+
+/** @param {Proof | Receipt} told @param {readonly Key[]} trusted */
 function proveEvent(told, trusted) {
-  const { tenant, day, event, sequence, receivedAt, previousHash, rowHash, leafIndex, treeSize, path } = told;
-  const time = Date.parse(receivedAt);
-  if (Number.isNaN(time) || new Date(time).toISOString() !== receivedAt)
-    throw new Wrong('form', 'receivedAt is no time');
+  const { tenant, day, event, sequence, receivedAt, previousHash, rowHash } = told;
+  const time = timeOf(receivedAt);
+  if (time === undefined) throw new Wrong('form', 'receivedAt is no time');
   if (!receivedAt.startsWith(`${day}T`)) throw new Wrong('misplaced', 'the event was received on another day');
   let named;
+  let id;
   try {
-    named = JSON.parse(event)?.tenantId;
+    ({ tenantId: named, id } = JSON.parse(event) ?? {});
   } catch {
     throw new Wrong('form', 'the event is no JSON');
   }
@@ -1766,7 +1796,29 @@ function proveEvent(told, trusted) {
   const eventHash = Buffer.from(hex(`audit-event/v1\n${event}`), 'hex');
   const row = hex(Buffer.concat([rowPrefix, Buffer.from(previousHash, 'hex'), numbers, eventHash]));
   if (row !== rowHash) throw new Wrong('chain', 'event, number, time and previous hash do not make the row hash');
-  const { text, signedBy, others } = openNote(told.checkpoint, trusted);
+  if ('receipt' in told) checkSignature(told, id, trusted);
+  else checkInclusion(told, trusted);
+}
+
+/** @param {Receipt} told @param {unknown} id @param {readonly Key[]} trusted */
+function checkSignature({ tenant, day, sequence, receivedAt, rowHash, receipt }, id, trusted) {
+  const key = trusted.find(({ keyId }) => keyId === receipt.keyId);
+  if (key === undefined)
+    throw new Wrong('signature', `the receipt is signed by ${receipt.keyId}, and no trusted key leads there`);
+  const late = outOfTime([key], day, false);
+  if (late !== undefined) throw new Wrong('signature', late);
+  const signed = `audit-receipt/v1\n${canonical({ id, receivedAt, rowHash, sequence, tenantId: tenant })}`;
+  const signature = Buffer.from(receipt.signature, 'base64url');
+  if (
+    signature.toString('base64url') !== receipt.signature ||
+    !crypto.verify(null, Buffer.from(signed), key.public, signature)
+  )
+    throw new Wrong('signature', `the signature of ${key.keyId} is false`);
+}
+
+/** @param {Proof} told @param {readonly Key[]} trusted */
+function checkInclusion({ tenant, day, rowHash, leafIndex, treeSize, path, checkpoint: note }, trusted) {
+  const { text, signedBy, others } = openNote(note, trusted);
   if (signedBy.length === 0)
     throw new Wrong('signature', `the checkpoint is signed by ${others.join(', ')}, and no trusted key leads there`);
   const late = outOfTime(signedBy, day, true);
@@ -1918,7 +1970,7 @@ async function* chunksOf(file, most = Infinity) {
 
 // --- The command.
 
-const usage = `Verifies Steward's audit archive, one event's proof, or an export. Nothing is trusted but the key.
+const usage = `Verifies Steward's audit archive, one event's proof or receipt, or an export. Nothing is trusted but the key.
 
   node steward-audit-verify.mjs --archive DIR --key KEY [--tenant ID]
   node steward-audit-verify.mjs --proof FILE --key KEY [--archive DIR]

@@ -18,6 +18,12 @@ if (executablePath !== '')
       const { world, tenant, owner: token } = seeded;
       return (await world.call(`${world.server.addresses.accounting}/api/audit${path}`, { token, tenant })).body;
     };
+    const exportLog = async (): Promise<string> => {
+      const { world, tenant, owner } = seeded;
+      const headers = { authorization: `Bearer ${owner}`, 'x-tenant-id': tenant };
+      const answer = await fetch(`${world.server.addresses.accounting}/api/audit/export?format=jsonl`, { headers });
+      return answer.text();
+    };
     before(async () => {
       seeded = await openSeeded({ executablePath, orders: 4, products: 3 });
       await using admin = openPool({ url: seeded.world.db.adminUrl, size: 1 });
@@ -118,7 +124,7 @@ if (executablePath !== '')
       assert.notEqual(changed.event, proof.event);
       await page.route('**/proof', async (route) => route.fulfill({ json: changed }));
       await verify.click();
-      await page.getByText('The event was changed.').waitFor();
+      await page.getByText('An event was changed.').waitFor();
       assert.equal(await page.getByRole('heading', { name: 'Verified', exact: true }).count(), 0);
       // The proof of another event holds, and is not that of this one.
       const { items } = await read('/events?sequence_from=2&sequence_to=2');
@@ -141,9 +147,38 @@ if (executablePath !== '')
           mimeType: 'application/json',
           buffer: Buffer.from(JSON.stringify(document)),
         };
-        await page.getByLabel('File of a proof').setInputFiles(file);
+        await page.getByLabel('Files').setInputFiles(file);
         await page.getByRole('heading', { name: told, exact: true }).waitFor();
       }
       await page.getByRole('link', { name: /steward-audit-verify\.mjs/ }).waitFor();
+      // An event of today is in no sealed day: its place is signed, and taken along.
+      await page.unroute('**/proof');
+      await exportLog();
+      const { items: newest } = await read('/events?limit=1');
+      await looked.go(`/activity/${String(newest?.[0]?.['id'])}`);
+      await verify.click();
+      await page.getByRole('heading', { name: 'Verified: the receipt of a day that is not sealed yet' }).waitFor();
+      const [taken] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Take the receipt along' }).click(),
+      ]);
+      const receipt = await readFile(await taken.path(), 'utf8');
+      const exported = await exportLog();
+      const last = exported.trimEnd().lastIndexOf('\n') + 1;
+      await looked.go('/activity/verify');
+      for (const [name, text, told] of [
+        ['receipt.json', receipt, 'Verified: the receipt of a day that is not sealed yet'],
+        ['receipt.json', receipt.replace('payload', 'payloae'), 'Not verified: something is wrong'],
+        ['all.jsonl', exported, 'Verified: every row'],
+        [
+          'all.jsonl',
+          exported.slice(0, last) + exported.slice(last).replace('"type":"', '"type":"x'),
+          'Not verified: something is wrong',
+        ],
+        ['some.jsonl', exported.replace(/(?<=\n).*\n/, ''), 'Not verified: it only agrees with itself'],
+      ] as const) {
+        await page.getByLabel('Files').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+        await page.getByRole('heading', { name: told, exact: true }).waitFor();
+      }
     });
   });

@@ -65,7 +65,7 @@ function Shown({ event }: { readonly event: LogEvent }): ReactNode {
       </Section>
       {event.correlation_id === undefined ? null : <Causes event={event} correlation={event.correlation_id} />}
       <Same event={event} />
-      <VerifyEvent id={event.id} />
+      <VerifyEvent id={event.id} sealed={chain.data !== undefined && isSealed(event, chain.data.sealed_through)} />
       <Section title="JSON" actions={<Copy text={json} />}>
         <Json text={json} />
       </Section>

@@ -56,15 +56,28 @@ describe('a proof in the page', async () => {
         assert.equal((await judge(file, pinned, { tenant: proof.tenant })).is, 'unread', JSON.stringify(file));
   });
 
+  test('of a day that is not sealed is a receipt: its place is signed by a key that the reader pinned', async () => {
+    const receipt = await readFile(new URL('receipt.json', vectors), 'utf8');
+    const { tenant, event } = JSON.parse(receipt) as Proof;
+    const { id: own } = JSON.parse(event) as { readonly id: string };
+    const { is, verdict } = await judge(receipt, key, { tenant, id: own });
+    assert.deepEqual([is, verdict.computed.map(({ step }) => step)], ['signed', ['event', 'row', 'signature']]);
+    assert.equal((await judge(receipt, undefined, { tenant, id: own })).is, 'agrees');
+    assert.equal((await judge(receipt, key, { tenant: other })).is, 'foreign');
+    assert.equal((await judge(receipt, key, { tenant, id })).is, 'broken');
+  });
+
   test('is judged as the stand-alone verifier judges it, wherever a character of it is changed', async () => {
-    let broken = 0;
-    for (let at = 0; at < text.length; at += 11) {
-      const changed = `${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`;
-      const [here, there] = [await verifyProof(changed, [key]), await standAlone(changed, { keys: [key] })];
-      assert.equal(here.ok, there.ok, `at ${at}`);
-      assert.equal(here.ok ? undefined : here.kind, there.findings[0]?.kind, `at ${at}`);
-      if (!here.ok) broken += 1;
+    for (const document of [text, await readFile(new URL('receipt.json', vectors), 'utf8')]) {
+      let broken = 0;
+      for (let at = 0; at < document.length; at += 11) {
+        const changed = `${document.slice(0, at)}${document[at] === '1' ? '2' : '1'}${document.slice(at + 1)}`;
+        const [here, there] = [await verifyProof(changed, [key]), await standAlone(changed, { keys: [key] })];
+        assert.equal(here.ok, there.ok, `at ${at}`);
+        assert.equal(here.ok ? undefined : here.kind, there.findings[0]?.kind, `at ${at}`);
+        if (!here.ok) broken += 1;
+      }
+      assert.ok(broken > document.length / 11 / 2, String(broken));
     }
-    assert.ok(broken > text.length / 11 / 2, String(broken));
   });
 });

@@ -1,23 +1,49 @@
 import { useState, type ReactNode } from 'react';
-import { addressOf } from '../../data/api.ts';
+import { addressOf, api } from '../../data/api.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useApi } from '../../data/queries.ts';
 import { Snippet } from '../../parts/copy.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './activity.module.css';
-import { judge, type Told } from './judge.ts';
+import { judgeFiles, type Asked, type Told } from './judge.ts';
 import { pinnedKey } from './pinned.ts';
-import { Judged, Pinned } from './verifying.tsx';
+import { Judged, Pinned, proofOf } from './verifying.tsx';
 
-/** A proof that somebody has, checked in this page; and how to check without it. */
+/** Of one file: what is larger is for the verifier that stands alone, which reads as it goes. */
+const mostBytes = 256 << 20;
+
+const asked = (tenant: string): Asked => ({
+  proofOf: async (id) => proofOf(tenant, id),
+  notes: async () => (await api<Keys>('accounting', '/api/audit/keys')).items.map(({ note }) => note),
+});
+
+/** A proof, an export or a day that somebody has, checked in this page; and how to check without it. */
 export default function Verify(): ReactNode {
   const words = useWords().activity;
   const tenant = useTenant();
   const [pinned, setPinned] = useState(() => pinnedKey(tenant));
   const [told, setTold] = useState<Told>();
+  const [looking, setLooking] = useState(false);
+  const [error, setError] = useState<Error>();
+  const look = async (files: readonly File[]): Promise<void> => {
+    if (files.length === 0) return;
+    setTold(undefined);
+    setError(undefined);
+    setLooking(true);
+    try {
+      if (files.some(({ size }) => size > mostBytes)) throw new Error(words.tooLarge);
+      const named = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+      setTold(await judgeFiles(named, pinned, { tenant }, asked(tenant)));
+    } catch (cause) {
+      setError(cause instanceof Error ? cause : new Error(String(cause)));
+    } finally {
+      setLooking(false);
+    }
+  };
   return (
     <Page title={words.verifyTitle} lead={words.verifyLead} actions={<Go to="/activity">{words.back}</Go>}>
       <Section title={words.keyTitle}>
@@ -31,18 +57,18 @@ export default function Verify(): ReactNode {
         <Named />
       </Section>
       <Section title={words.fileTitle}>
+        <p className={styles['quiet']}>{words.fileHint}</p>
         <label className={styles['buttons']}>
           {words.file}
           <input
             type="file"
-            accept=".json,application/json"
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              if (file !== undefined)
-                void file.text().then(async (text) => setTold(await judge(text, pinned, { tenant })));
-            }}
+            multiple
+            accept=".json,.jsonl,.checkpoint,application/json"
+            onChange={(event) => void look([...(event.target.files ?? [])])}
           />
         </label>
+        {looking ? <p role="status">{words.looking}</p> : null}
+        <Failure error={error} />
         {told === undefined ? null : <Judged told={told} />}
       </Section>
       <Section title={words.aloneTitle}>
@@ -62,7 +88,7 @@ export default function Verify(): ReactNode {
 }
 
 interface Keys {
-  readonly items: readonly { readonly verifier_key: string }[];
+  readonly items: readonly { readonly verifier_key: string; readonly note: string }[];
 }
 
 /** What this server says that its keys are: to be compared with what the reader has from elsewhere. */

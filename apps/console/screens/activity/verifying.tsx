@@ -14,7 +14,7 @@ import styles from './activity.module.css';
 import { Json } from './json.tsx';
 import { judge, type Told } from './judge.ts';
 import { pinKey, pinnedKey } from './pinned.ts';
-import { readKey } from './proof.ts';
+import { readKey } from './signed.ts';
 
 /** The key that was pinned in this browser, and the way to pin one. */
 export function Pinned({
@@ -74,11 +74,12 @@ export function Pinned({
 
 export function Judged({ told: { is, verdict } }: { readonly told: Told }): ReactNode {
   const words = useWords().activity;
-  const { computed, proof } = verdict;
+  const { computed, proof, rows } = verdict;
   return (
     <div role="status" className={styles['verdict']} data-is={is}>
       <h3>{words.verdicts[is]}</h3>
       <p>{words.verdictHints[is]}</p>
+      {rows === undefined ? null : <p>{words.rows(rows.count, rows.first, rows.last, rows.holes)}</p>}
       {verdict.ok ? null : (
         <p>
           <strong>{words.kinds[verdict.kind]}</strong> <Said>{verdict.detail}</Said>
@@ -95,24 +96,36 @@ export function Judged({ told: { is, verdict } }: { readonly told: Told }): Reac
   );
 }
 
-/** Recomputes the proof of an event in this page. */
-export function VerifyEvent({ id }: { readonly id: string }): ReactNode {
+const pathOf = (id: string, what: 'proof' | 'receipt'): string => `/api/audit/events/${encodeURIComponent(id)}/${what}`;
+
+/** The proof of an event; its receipt while its day is not sealed. @throws Problem */
+export async function proofOf(tenant: string, id: string, signal?: AbortSignal): Promise<string> {
+  const ask = async (what: 'proof' | 'receipt'): Promise<string> =>
+    JSON.stringify(await api<unknown>('accounting', pathOf(id, what), { tenant, signal }));
+  try {
+    return await ask('proof');
+  } catch (cause) {
+    if (cause instanceof Problem && cause.code === 'not_sealed') return ask('receipt');
+    throw cause;
+  }
+}
+
+/** Recomputes the proof of an event in this page, or its receipt while its day is not sealed. */
+export function VerifyEvent({ id, sealed }: { readonly id: string; readonly sealed: boolean }): ReactNode {
   const words = useWords().activity;
   const tenant = useTenant();
   const [pinned, setPinned] = useState(() => pinnedKey(tenant));
   const [asked, setAsked] = useState(false);
-  const path = `/api/audit/events/${encodeURIComponent(id)}/proof`;
   const query = useQuery({
     queryKey: [tenant, 'verified', id, pinned],
     enabled: asked,
     retry: false,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const proof = await api<unknown>('accounting', path, { tenant, signal });
-      return judge(JSON.stringify(proof), pinned, { tenant, id });
+      const proof = await proofOf(tenant, id, signal);
+      return judge(proof, pinned, { tenant, id });
     },
   });
-  const notSealed = query.error instanceof Problem && query.error.code === 'not_sealed';
   return (
     <Section title={words.verify}>
       <p>{words.verifyLead}</p>
@@ -121,20 +134,14 @@ export function VerifyEvent({ id }: { readonly id: string }): ReactNode {
         <Button kind="first" busy={query.isFetching} onClick={() => (asked ? void query.refetch() : setAsked(true))}>
           {words.verifyNow}
         </Button>
-        <a href={addressOf('accounting', path, { tenant })} download={`proof-${id}.json`}>
-          {words.download}
+        <a
+          href={addressOf('accounting', pathOf(id, sealed ? 'proof' : 'receipt'), { tenant })}
+          download={`${sealed ? 'proof' : 'receipt'}-${id}.json`}
+        >
+          {sealed ? words.download : words.downloadReceipt}
         </a>
       </div>
-      {query.error === null ? null : notSealed ? (
-        <div role="status" className={styles['verdict']}>
-          <h3>{words.notSealed}</h3>
-          <p>
-            <Said>{(query.error as Problem).detail}</Said>
-          </p>
-        </div>
-      ) : (
-        <Failure error={query.error} />
-      )}
+      <Failure error={query.error} />
       {query.data === undefined || query.isFetching ? null : <Judged told={query.data} />}
       <p className={styles['quiet']}>
         {words.fromHere} <Go to="/activity/verify">{words.aloneWay}</Go>

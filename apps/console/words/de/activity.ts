@@ -40,10 +40,10 @@ export const activity: Words['activity'] = {
     'Ihr Browser rechnet jede Prüfsumme des Belegs neu und prüft die Signatur gegen den Schlüssel, den Sie festgelegt haben.',
   verifyNow: 'Jetzt prüfen',
   download: 'Den Beleg mitnehmen',
+  downloadReceipt: 'Die Quittung mitnehmen',
   fromHere:
     'Diese Seite kommt von dem Server, über den sie urteilt. Wer ihm nicht trauen darf, prüft den Beleg mit dem Prüfprogramm, das für sich steht.',
   aloneWay: 'Ohne diese Seite prüfen',
-  notSealed: 'Der Tag ist noch nicht versiegelt',
   pinned: 'Festgelegt ist',
   unpin: 'Aufheben',
   pin: 'Diesen Schlüssel festlegen',
@@ -55,8 +55,14 @@ export const activity: Words['activity'] = {
   serverKeysHint:
     'Vergleichen Sie, statt blind zu übernehmen: Wer das ganze Protokoll neu schreibt, nennt auch hier andere. Heute festgelegt, zeigt ein Schlüssel, was nach heute neu geschrieben wird.',
   verifyTitle: 'Einen Beleg prüfen',
-  fileTitle: 'Ein Beleg, den Sie haben',
-  file: 'Datei eines Belegs',
+  fileTitle: 'Ein Beleg, ein Export oder ein versiegelter Tag, den Sie haben',
+  file: 'Dateien',
+  fileHint:
+    'Ein Beleg oder eine Quittung von der Seite eines Ereignisses, ein Export als JSON Lines, oder die drei Dateien eines versiegelten Tages aus dem Archiv (Zeilen, Manifest, Checkpoint) zusammen.',
+  looking: 'Wird gerechnet …',
+  tooLarge: 'Diese Datei ist zu groß für eine Seite: Prüfen Sie sie mit dem Prüfprogramm, das für sich steht.',
+  rows: (count, first, last, holes) =>
+    `${count} Zeilen, Nummer ${first} bis ${last}${holes === 0 ? ', keine ausgelassen' : `, mit ${holes} Lücken`}.`,
   aloneTitle: 'Ohne diese Seite',
   aloneFile: 'Eine Datei, keine Abhängigkeiten: steward-audit-verify.mjs',
   whatIsSigned: (day, number) => `Was signiert wurde: Ereignis ${number} vom ${day}`,
@@ -66,6 +72,9 @@ export const activity: Words['activity'] = {
     foreign: 'Hier nicht geprüft: Er gehört zum Protokoll einer anderen Organisation',
     unread: 'Nicht geprüft: Das ist kein Beweis',
     broken: 'Nicht geprüft: Etwas stimmt nicht',
+    signed: 'Geprüft: die Quittung eines Tages, der noch nicht versiegelt ist',
+    whole: 'Geprüft: jede Zeile',
+    consistent: 'Nicht geprüft: Es stimmt nur in sich',
   },
   verdictHints: {
     verified: 'Das Ereignis steht so, wie unten gezeigt, in einem Tag, für den Ihr Schlüssel bürgt.',
@@ -74,24 +83,36 @@ export const activity: Words['activity'] = {
     foreign:
       'Hier wird nichts über ihn gesagt. Öffnen Sie die Organisation, zu der er gehört, oder prüfen Sie ihn mit dem Prüfprogramm, das für sich steht.',
     unread:
-      'Ein Beweis ist die Datei, die die Seite eines Ereignisses anbietet. Einen Export prüft der eigenständige Prüfer: node steward-audit-verify.mjs --export DATEI.',
+      'Ein Beleg oder eine Quittung ist die Datei, die die Seite eines Ereignisses anbietet; ein Export endet auf .jsonl.',
     broken: 'Das ist nicht, was signiert wurde. Heben Sie die Datei auf und fragen Sie, wer den Server betreibt.',
+    signed:
+      'Ihr Schlüssel hat dieses Ereignis und seinen Platz im Protokoll signiert. Heben Sie die Quittung auf: Sie überführt, wer das Protokoll später ändert. Ist der Tag versiegelt, gibt es einen Beleg.',
+    whole: 'Jede Zeile folgt aus der vor ihr, von der ersten bis zur letzten, und Ihr Schlüssel bürgt für die letzte.',
+    consistent:
+      'Die Prüfsummen stimmen zu den Zeilen. Wer eine Zeile ändert, kann sie neu rechnen: Legen Sie einen Schlüssel fest und nehmen Sie einen Export ohne Filter, damit eine Signatur für die letzte Zeile bürgt.',
   },
   steps: {
     event: 'Prüfsumme des Ereignisses',
     row: 'Prüfsumme der Zeile',
     signature: 'Signiert von Schlüssel',
     root: 'Wurzel des Tages',
+    file: 'Prüfsumme der Datei',
   },
   kinds: {
     foreign: 'Er gehört zum Protokoll einer anderen Organisation.',
     form: 'Es ist kein Beleg in der richtigen Form.',
     misplaced: 'Er gehört zu etwas anderem.',
     tenant: 'Er gehört einer anderen Organisation.',
-    chain: 'Das Ereignis wurde geändert.',
+    chain: 'Ein Ereignis wurde geändert.',
     key: 'Die Notiz eines Schlüssels ist gefälscht.',
     signature: 'Kein Schlüssel, dem Sie trauen, hat das signiert: Das Protokoll kann neu geschrieben sein.',
     checkpoint: 'Der signierte Stand passt nicht.',
-    rows: 'Das Ereignis ist nicht in dem, was signiert wurde.',
+    rows: 'Nicht, was signiert wurde: Andere Zeilen wurden signiert.',
+    line: 'Eine Zeile wurde geändert: Sie ist keine Zeile des Protokolls.',
+    order: 'Zeilen stehen nicht in ihrer Reihenfolge.',
+    genesis: 'Die Kette beginnt nicht, wo sie muss.',
+    gap: 'Zeilen fehlen.',
+    tail: 'Das Ende ist abgeschnitten.',
+    manifest: 'Das Manifest des Tages ist nicht das signierte.',
   },
 };

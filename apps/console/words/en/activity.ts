@@ -38,10 +38,10 @@ export const activity = {
     'Your browser computes every hash of the proof anew, and checks the signature against the key that you pinned.',
   verifyNow: 'Verify now',
   download: 'Take the proof along',
+  downloadReceipt: 'Take the receipt along',
   fromHere:
     'This page comes from the server that it judges. Who must not trust the server checks the proof with the verifier that stands alone.',
   aloneWay: 'How to check without this page',
-  notSealed: 'The day is not sealed yet',
   pinned: 'You pinned',
   unpin: 'Take it off',
   pin: 'Pin this key',
@@ -53,8 +53,14 @@ export const activity = {
   serverKeysHint:
     'Compare, and do not copy without a look: who rewrites the whole log names other keys here too. Pinned today, a key shows what is rewritten after today.',
   verifyTitle: 'Verify a proof',
-  fileTitle: 'A proof that you have',
-  file: 'File of a proof',
+  fileTitle: 'A proof, an export or a sealed day that you have',
+  file: 'Files',
+  fileHint:
+    'A proof or a receipt from the page of an event, an export as JSON Lines, or the three files of a sealed day from the archive (rows, manifest, checkpoint) together.',
+  looking: 'Computing…',
+  tooLarge: 'This file is too large for a page: check it with the verifier that stands alone.',
+  rows: (count: number, first: number, last: number, holes: number) =>
+    `${count} rows, number ${first} to ${last}${holes === 0 ? ', none left out' : `, with ${holes} gaps`}.`,
   aloneTitle: 'Without this page',
   aloneFile: 'One file, no dependencies: steward-audit-verify.mjs',
   whatIsSigned: (day: string, number: number) => `What was signed: event ${number} of ${day}`,
@@ -64,6 +70,9 @@ export const activity = {
     foreign: 'Not verified here: it is of another organization’s log',
     unread: 'Not verified: this is no proof',
     broken: 'Not verified: something is wrong',
+    signed: 'Verified: the receipt of a day that is not sealed yet',
+    whole: 'Verified: every row',
+    consistent: 'Not verified: it only agrees with itself',
   },
   verdictHints: {
     verified: 'The event stands in a day that the key you pinned vouches for, as it is shown below.',
@@ -71,20 +80,37 @@ export const activity = {
       'The proof agrees with itself and with the key that it names. Who rewrote the whole log could make one too.',
     foreign:
       'Nothing is said of it here. Open the organization that it is of, or check it with the verifier that stands alone.',
-    unread:
-      'A proof is the file that the page of an event offers. An export is checked by the verifier that stands alone: node steward-audit-verify.mjs --export FILE.',
+    unread: 'A proof or a receipt is the file that the page of an event offers; an export ends in .jsonl.',
     broken: 'This is not what was signed. Keep the file, and ask who runs the server.',
+    signed:
+      'The key that you pinned signed this event and its place in the log. Keep the receipt: whoever changes the log later is convicted by it. Once the day is sealed, there is a proof.',
+    whole:
+      'Every row follows from the one before it, from the first to the last, and the key that you pinned vouches for the last one.',
+    consistent:
+      'The hashes agree with the rows. Whoever changed a row could compute them anew: pin a key, and take an export without filters, so that a signature vouches for its last row.',
   },
-  steps: { event: 'Event hash', row: 'Row hash', signature: 'Signed by key', root: 'Root of the day' },
+  steps: {
+    event: 'Event hash',
+    row: 'Row hash',
+    signature: 'Signed by key',
+    root: 'Root of the day',
+    file: 'Hash of the file',
+  },
   kinds: {
     foreign: 'It is of another organization’s log.',
     form: 'It is no proof in the right form.',
     misplaced: 'It belongs to something else.',
     tenant: 'It belongs to another organization.',
-    chain: 'The event was changed.',
+    chain: 'An event was changed.',
     key: 'The note of a key is forged.',
     signature: 'No key that you trust signed this: the log may have been rewritten.',
     checkpoint: 'The signed checkpoint does not fit.',
-    rows: 'The event is not in what was signed.',
+    rows: 'Not what was signed: other rows were.',
+    line: 'A line was changed: it is no row of the log.',
+    order: 'Rows are not in their order.',
+    genesis: 'The chain does not begin where it must.',
+    gap: 'Rows are missing.',
+    tail: 'The end is cut off.',
+    manifest: 'The manifest of the day is not the one that was signed.',
   },
 };

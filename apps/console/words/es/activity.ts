@@ -40,10 +40,10 @@ export const activity: Words['activity'] = {
     'Su navegador calcula de nuevo cada resumen de la prueba y comprueba la firma con la clave que usted fijó.',
   verifyNow: 'Verificar ahora',
   download: 'Llevarse la prueba',
+  downloadReceipt: 'Llevarse el recibo',
   fromHere:
     'Esta página viene del servidor al que juzga. Quien no deba confiar en él comprueba la prueba con el verificador independiente.',
   aloneWay: 'Cómo comprobar sin esta página',
-  notSealed: 'El día aún no está sellado',
   pinned: 'Usted fijó',
   unpin: 'Quitarla',
   pin: 'Fijar esta clave',
@@ -55,8 +55,14 @@ export const activity: Words['activity'] = {
   serverKeysHint:
     'Compare, no copie a ciegas: quien reescribe todo el registro nombra aquí otras claves. Fijada hoy, una clave muestra lo que se reescriba después de hoy.',
   verifyTitle: 'Verificar una prueba',
-  fileTitle: 'Una prueba que usted tiene',
-  file: 'Archivo de una prueba',
+  fileTitle: 'Una prueba, una exportación o un día sellado que usted tiene',
+  file: 'Archivos',
+  fileHint:
+    'Una prueba o un recibo de la página de un evento, una exportación en JSON Lines, o los tres archivos de un día sellado del archivo (filas, manifiesto, punto de control) juntos.',
+  looking: 'Calculando…',
+  tooLarge: 'Este archivo es demasiado grande para una página: compruébelo con el verificador independiente.',
+  rows: (count, first, last, holes) =>
+    `${count} filas, número ${first} a ${last}${holes === 0 ? ', ninguna omitida' : `, con ${holes} huecos`}.`,
   aloneTitle: 'Sin esta página',
   aloneFile: 'Un archivo, sin dependencias: steward-audit-verify.mjs',
   whatIsSigned: (day, number) => `Qué se firmó: evento ${number} del ${day}`,
@@ -66,6 +72,9 @@ export const activity: Words['activity'] = {
     foreign: 'No verificado aquí: es del registro de otra organización',
     unread: 'No verificado: esto no es una prueba',
     broken: 'No verificado: algo está mal',
+    signed: 'Verificado: el recibo de un día que aún no está sellado',
+    whole: 'Verificado: cada fila',
+    consistent: 'No verificado: solo concuerda consigo mismo',
   },
   verdictHints: {
     verified: 'El evento está, tal como se muestra abajo, en un día que avala la clave que usted fijó.',
@@ -74,24 +83,36 @@ export const activity: Words['activity'] = {
     foreign:
       'Aquí no se dice nada de ella. Abra la organización a la que pertenece o compruébela con el verificador independiente.',
     unread:
-      'Una prueba es el archivo que ofrece la página de un evento. Una exportación la comprueba el verificador independiente: node steward-audit-verify.mjs --export ARCHIVO.',
+      'Una prueba o un recibo es el archivo que ofrece la página de un evento; una exportación termina en .jsonl.',
     broken: 'Esto no es lo que se firmó. Guarde el archivo y pregunte a quien opera el servidor.',
+    signed:
+      'La clave que usted fijó firmó este evento y su lugar en el registro. Guarde el recibo: delata a quien cambie el registro después. Cuando el día esté sellado, habrá una prueba.',
+    whole: 'Cada fila se sigue de la anterior, de la primera a la última, y la clave que usted fijó avala la última.',
+    consistent:
+      'Los resúmenes concuerdan con las filas. Quien cambiara una fila podría calcularlos de nuevo: fije una clave y tome una exportación sin filtros, para que una firma avale su última fila.',
   },
   steps: {
     event: 'Resumen del evento',
     row: 'Resumen de la fila',
     signature: 'Firmado por la clave',
     root: 'Raíz del día',
+    file: 'Resumen del archivo',
   },
   kinds: {
     foreign: 'Es del registro de otra organización.',
     form: 'No es una prueba en la forma correcta.',
     misplaced: 'Pertenece a otra cosa.',
     tenant: 'Pertenece a otra organización.',
-    chain: 'El evento fue cambiado.',
+    chain: 'Un evento fue cambiado.',
     key: 'La nota de una clave es falsa.',
     signature: 'Ninguna clave en la que confía firmó esto: el registro puede haberse reescrito.',
     checkpoint: 'El punto firmado no encaja.',
-    rows: 'El evento no está en lo que se firmó.',
+    rows: 'No es lo que se firmó: se firmaron otras filas.',
+    line: 'Una línea fue cambiada: no es una fila del registro.',
+    order: 'Las filas no están en su orden.',
+    genesis: 'La cadena no empieza donde debe.',
+    gap: 'Faltan filas.',
+    tail: 'El final está cortado.',
+    manifest: 'El manifiesto del día no es el que se firmó.',
   },
 };
