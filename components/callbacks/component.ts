@@ -17,6 +17,7 @@ import { createIntake } from './intake/receive.ts';
 import { intakeRoutes } from './intake/routes.ts';
 import { callbackMetrics } from './metrics.ts';
 import { createForgetting } from './processing/forget.ts';
+import { createRelease } from './processing/release.ts';
 import { createWorker } from './processing/worker.ts';
 import type { Place, Receiver } from './receivers/receiver.ts';
 import type { CallbackSettings } from './settings.ts';
@@ -107,6 +108,7 @@ export function create(ports: CallbackPorts): Callbacks {
     metrics: counted,
     log,
   });
+  const release = createRelease({ pool: following.pool, released: worker.wake, log });
   const forgetting = createForgetting({ pool: following.pool, days: config.callbackBodiesKept, log });
   const receive = createIntake({
     pool: tenancy.pool,
@@ -125,7 +127,10 @@ export function create(ports: CallbackPorts): Callbacks {
     addressOf,
     secrets: audit.secrets,
     decider,
-    wake: worker.wake,
+    wake: () => {
+      release.wake();
+      worker.wake();
+    },
   };
   toolCatalogue.bind(tools, connections);
   const guard = identity.tenant(addresses.portal);
@@ -139,9 +144,11 @@ export function create(ports: CallbackPorts): Callbacks {
     ],
     start: () => {
       worker.start();
+      release.start();
       forgetting.start();
     },
     [Symbol.asyncDispose]: async () => {
+      await release.stop();
       await worker.stop();
       await forgetting.stop();
     },

@@ -6384,6 +6384,16 @@ create type callbacks.taking as (
   number int, tenant uuid, id uuid, receiver text, provider text, connection uuid, account text, delivery text, event text, topic text, live boolean,
   resource text, occurred timestamptz, item int, digest text, starts int, bytes int, headers jsonb, mentions json, seal text, status text);
 
+-- -------------------------------------------------------------------- components/callbacks/migrations/003-releasing.sql
+
+-- Of a connection that was resumed: `infinity` until all that was held of it is let go of, and what comes meanwhile is held behind that; then for some
+-- seconds more, in which a process may still hold something, since it has not heard of it.
+alter table callbacks.connection add column release_until timestamptz;
+create index connection_releasing on callbacks.connection (connection_id) where release_until is not null;
+create index delivery_held on callbacks.delivery
+  (tenant_id, connection_id, (coalesce(occurred_at, received_at)), received_at, delivery_id) where status = 'held';
+grant update (release_until) on callbacks.connection to steward_app, steward_job_callbacks;
+
 -- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
 
 -- Takes genuine deliveries, each once: insert first, and look afterwards. Answers of each, by its number, what it is: `new`, `repeated` or `conflicting`, and
@@ -6407,7 +6417,8 @@ grant execute on function callbacks.erase_bodies(bytea[]) to steward_app;
 
 -- ------------------------------------------------------------------- components/callbacks/functions/find-connection.sql
 
--- The connection that an address names, with the secrets that its requests may be signed with, current first.
+-- The connection that an address names, with the secrets that its requests may be signed with, current first. One that was resumed is paused until all that
+-- was held of it is let go of, so that nothing overtakes that.
 create or replace function callbacks.find_connection(a_connection uuid, a_receiver text)
 returns table (tenant_id uuid, connection_id uuid, provider text, account text, live boolean, settings jsonb, status text, signing text, previous text)
 language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
@@ -6459,6 +6470,17 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 alter function callbacks.lease(uuid, int, interval) owner to steward_job_callbacks;
 revoke execute on function callbacks.lease(uuid, int, interval) from public;
 grant execute on function callbacks.lease(uuid, int, interval) to steward_app;
+
+-- --------------------------------------------------------------------------- components/callbacks/functions/release.sql
+
+-- Lets go of some of what was held of one connection that was resumed, the next one behind `after`, in the order in which the provider says that it happened.
+-- Answers which one that was, and how many deliveries wait to be carried out now, so that no transaction holds many of them.
+create or replace function callbacks.release(after uuid, most int) returns table (connection_id uuid, released int)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$…$$;
+alter function callbacks.release(uuid, int) owner to steward_job_callbacks;
+revoke execute on function callbacks.release(uuid, int) from public;
+grant execute on function callbacks.release(uuid, int) to steward_app;
 
 -- -------------------------------------------------------------------- components/approvals/migrations/001-approvals.sql
 

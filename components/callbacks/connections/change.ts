@@ -17,7 +17,8 @@ async function moveTo(
 ): Promise<Connection> {
   const [row = {}] = await tx.query(
     statement(
-      `update callbacks.connection c set status = $3, version = version + 1, updated_at = clock_timestamp()
+      `update callbacks.connection c set status = $3, version = version + 1, updated_at = clock_timestamp(),
+         release_until = case when $3 = 'active' then 'infinity'::timestamptz end
        where c.tenant_id = $1::uuid and c.connection_id = $2::uuid returning ${connection.columns}`,
       [tx.context.tenant, id, status],
     ),
@@ -60,7 +61,7 @@ export const pauseConnection = operation(
 );
 
 /**
- * Carries deliveries out again, beginning with those that were held. Not paused is success.
+ * Carries deliveries out again, beginning with those that were held, some at a time. Not paused is success.
  * @throws Problem `not_found` (404)
  */
 export const resumeConnection = operation(
@@ -76,9 +77,6 @@ export const resumeConnection = operation(
       const held = await holdConnection(tx, connectionId);
       if (held.status !== 'paused') return asItWas(shown(ports, held));
       const resumed = await moveTo(tx, held, 'active');
-      await tx.query(sql`
-        update callbacks.delivery set status = 'waiting', next_at = clock_timestamp()
-        where tenant_id = ${tx.context.tenant}::uuid and connection_id = ${connectionId}::uuid and status = 'held'`);
       tx.afterCommit(ports.wake);
       return shown(ports, resumed);
     }),

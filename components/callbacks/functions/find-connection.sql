@@ -1,8 +1,10 @@
--- The connection that an address names, with the secrets that its requests may be signed with, current first.
+-- The connection that an address names, with the secrets that its requests may be signed with, current first. One that was resumed is paused until all that
+-- was held of it is let go of, so that nothing overtakes that.
 create or replace function callbacks.find_connection(a_connection uuid, a_receiver text)
 returns table (tenant_id uuid, connection_id uuid, provider text, account text, live boolean, settings jsonb, status text, signing text, previous text)
 language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
-  select c.tenant_id, c.connection_id, c.provider, c.account, c.live, c.settings, c.status, s.sealed,
+  select c.tenant_id, c.connection_id, c.provider, c.account, c.live, c.settings,
+    case when c.release_until = 'infinity' then 'paused' else c.status end, s.sealed,
     case when s.previous_until > clock_timestamp() then s.previous end
   from callbacks.connection c
   left join callbacks.secret s on s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.name = 'signing'
@@ -16,7 +18,8 @@ grant execute on function callbacks.find_connection(uuid, text) to {{app}};
 create or replace function callbacks.connections_of_account(a_receiver text, a_provider text, an_account text)
 returns table (tenant_id uuid, connection_id uuid, provider text, account text, live boolean, settings jsonb, status text, signing text, previous text)
 language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
-  select c.tenant_id, c.connection_id, c.provider, c.account, c.live, c.settings, c.status, s.sealed,
+  select c.tenant_id, c.connection_id, c.provider, c.account, c.live, c.settings,
+    case when c.release_until = 'infinity' then 'paused' else c.status end, s.sealed,
     case when s.previous_until > clock_timestamp() then s.previous end
   from callbacks.connection c
   left join callbacks.secret s on s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.name = 'signing'
