@@ -201,6 +201,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         throw fail('not_found', 'Nothing is served at this address.');
       }
       requireOwnPage(request, pathname);
+      const entry = pages.entry();
+      if (entry !== undefined) response.setHeader('x-steward-console-entry', entry);
       const raw = request.url ?? '';
       if (pathname.startsWith('/console/api/')) {
         const target = targetOf(raw.slice('/console/api/'.length));

@@ -34,6 +34,8 @@ const pause = 10_000;
 export interface Pages {
   /** What is built; undefined where there is none, or not yet. */
   ready(): Promise<Assets | undefined>;
+  /** The script that the page begins with, by which pages know that theirs is of another version; undefined until it is built. */
+  entry(): string | undefined;
   /** @returns false where this process has no console */
   shell(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** @returns false where there is no such file */
@@ -43,13 +45,20 @@ export interface Pages {
 export function createPages(load: LoadAssets, { clock, log }: { readonly clock: Clock; readonly log: Log }): Pages {
   let loading: Promise<Assets | undefined> | undefined;
   let again = 0;
+  let entry: string | undefined;
+  const entered = (assets: Assets | undefined): Assets | undefined => {
+    entry = assets?.html.split('<script type="module"')[1]?.split(' src="')[1]?.split('"')[0];
+    return assets;
+  };
   const begun = (): Promise<Assets | undefined> => {
     if (again > 0 && clock() >= again) [loading, again] = [undefined, 0];
-    return (loading ??= load().catch((err: unknown) => {
-      log.error({ err }, 'the console cannot be built, so that its pages are not served');
-      again = clock() + pause;
-      return undefined;
-    }));
+    return (loading ??= load()
+      .then(entered)
+      .catch((err: unknown) => {
+        log.error({ err }, 'the console cannot be built, so that its pages are not served');
+        again = clock() + pause;
+        return undefined;
+      }));
   };
   const send = (
     request: IncomingMessage,
@@ -62,6 +71,7 @@ export function createPages(load: LoadAssets, { clock, log }: { readonly clock: 
   };
   return {
     ready: begun,
+    entry: () => entry,
     shell: async (request, response) => {
       // Who comes while it is built waits with a page that asks again.
       const found = await Promise.race([begun(), turn('soon' as const)]);

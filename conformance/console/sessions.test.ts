@@ -53,6 +53,11 @@ describe('a person signed in to the console', () => {
       assert.match(answer.headers.get('content-security-policy') ?? '', /sandbox/);
     }
     const organizations = await visitor.ask('/console/api/portal/api/organizations');
+    // Pages know by it that theirs is of another version.
+    const page = await fetch(origin, { headers: { accept: 'text/html' } });
+    const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
+    for (const { headers } of [organizations, await visitor.ask('/console/session')])
+      assert.equal(headers.get('x-steward-console-entry'), page.status === 503 ? null : entry);
     assert.match(organizations.text, new RegExp(shop.tenant));
   });
 

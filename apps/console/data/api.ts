@@ -1,4 +1,5 @@
 import { Problem, problemOf } from './problem.ts';
+import { heedVersion } from './version.ts';
 
 export type Place = 'portal' | 'accounting' | 'commerce' | 'studio';
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -62,6 +63,7 @@ async function send(url: string, { method, body, headers, signal }: Asked): Prom
     if (signal?.aborted === true) throw cause;
     throw new Problem('unreachable', 0, 'Nothing answers', 'The server cannot be reached.', { cause });
   }
+  heedVersion(answer);
   if (!answer.ok) throw await problemOf(answer);
   return answer;
 }

@@ -25,12 +25,20 @@ export interface Organization {
   readonly role: Role;
 }
 
+/** What somebody else left unfinished in this tab, whose session ended, is not for who signs in now. */
+function forgetOthers(person: string): void {
+  const key = 'of person';
+  if (![null, person].includes(sessionStorage.getItem(key))) sessionStorage.clear();
+  sessionStorage.setItem(key, person);
+}
+
 /** Null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ client }): Promise<Session | null> => {
     try {
       const { organizations, ...session } = await own<Answered>('/console/session');
+      forgetOthers(session.person.id);
       client.setQueryData(organizationsQuery.queryKey, [...organizations]);
       return session;
     } catch (error) {

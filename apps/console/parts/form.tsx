@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { Problem, type FieldFault } from '../data/problem.ts';
 import { legible } from '../data/legible.ts';
+import { sessionQuery } from '../data/session.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
@@ -34,14 +36,20 @@ const Faults = createContext<Shown>({ faults: [], labels: new Map(), typed: unde
 const textsOf = (form: FormData): (readonly [string, string])[] =>
   [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 
-/** Keeps what is typed in this tab while the form is shown: a page that is left for a login, or loaded again, has it when it opens. */
+/** Keeps what is typed in this tab while the form is shown, and where the session ends: a page that is left for a login, or loaded again, has it when it opens. */
 function useTyped(name: string): [Typed | undefined, (form: FormData) => void] {
   const key = `typed ${location.pathname} ${name}`;
   const [typed] = useState(() => {
     const kept = sessionStorage.getItem(key);
     return kept === null ? undefined : (JSON.parse(kept) as Typed);
   });
-  useEffect(() => () => sessionStorage.removeItem(key), [key]);
+  const queries = useQueryClient();
+  useEffect(
+    () => () => {
+      if (queries.getQueryData(sessionQuery.queryKey) !== null) sessionStorage.removeItem(key);
+    },
+    [queries, key],
+  );
   return [typed, (form) => sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(textsOf(form))))];
 }
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import type { To } from '../shell/go.tsx';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { Table } from './table.tsx';
+import { later } from './later.tsx';
 import styles from './plot.module.css';
 
 export interface Series {
@@ -25,7 +26,7 @@ export interface PlotProps {
   readonly to?: (at: number) => To;
 }
 
-const Drawn = lazy(() => import('./plot-drawn.tsx'));
+const Drawn = later(async () => import('./plot-drawn.tsx'));
 
 /** A plot with its table behind it. */
 export function Plot(props: PlotProps): ReactNode {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
 import { useAct } from '../data/step-up.ts';
 import { Snippet } from '../parts/copy.tsx';
 import { Field, Form } from '../parts/form.tsx';
+import { later } from '../parts/later.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Said } from '../parts/said.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -13,7 +14,7 @@ import { useWords } from '../words/language.ts';
 import styles from './front.module.css';
 import { SignOut } from './sign-out.tsx';
 
-const Opening = lazy(() => import('./opening.tsx'));
+const Opening = later(async () => import('./opening.tsx'));
 
 /** `/`: which organization; whoever has one alone is led to it. */
 export function Choosing(): ReactNode {

@@ -9,6 +9,7 @@ import {
 import type { ReactNode } from 'react';
 import { steppedUpPath } from '../data/step-up.ts';
 import { Failure } from '../parts/failure.tsx';
+import { orOutdated } from '../parts/later.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { areasOf, type Screen, screens } from '../screens/routes.ts';
 import { loadArea } from '../words/language.ts';
@@ -23,8 +24,11 @@ import { SteppedUp } from './stepped-up.tsx';
 const loading =
   ({ path, load }: Screen): Screen['load'] =>
   async () => {
-    const [screen] = await Promise.all([load(), ...areasOf(path).map(loadArea)]);
-    return screen;
+    const loaded = async () => {
+      const [screen] = await Promise.all([load(), ...areasOf(path).map(loadArea)]);
+      return screen;
+    };
+    return orOutdated(loaded);
   };
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: Lost });

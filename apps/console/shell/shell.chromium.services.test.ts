@@ -313,4 +313,65 @@ if (executablePath !== '')
       await looked.page.getByText('This organization is not among yours.').waitFor();
       assert.equal(await looked.page.getByText('Juniper').count(), 0);
     });
+
+    test('keeps what is typed where the session ends, for whoever typed it and for nobody else', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings');
+      const open = async (): Promise<void> => page.getByRole('button', { name: 'Invite' }).click();
+      const field = page.getByRole('dialog').getByLabel('E-mail');
+      const signInAs = async (email: string): Promise<void> => {
+        await page.getByRole('link', { name: 'Sign in' }).click();
+        await page.locator('input[name=email]').fill(email);
+        await page.locator('button[value=login]').click();
+        await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      };
+      await open();
+      await field.fill('new@example.com');
+      await page.context().clearCookies();
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await signInAs('alice@example.com');
+      await open();
+      assert.equal(await field.inputValue(), 'new@example.com');
+      await page.context().clearCookies();
+      await page.reload();
+      await signInAs('bob@example.com');
+      assert.equal(await page.evaluate(() => JSON.stringify(sessionStorage).includes('new@example.com')), false);
+      onlyMeant(looked, /status of (?:401|403) /);
+    });
+
+    test('left open over a deployment, it offers to load again, breaks nowhere and loses nothing', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/settings');
+      const banner = page.getByText('A new version of this page is there.');
+      await page.getByRole('link', { name: 'Brands' }).click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      assert.equal(await banner.count(), 0);
+      // As if it had not begun with the script that the server has now.
+      await page.evaluate(() => document.querySelector('script[type=module]')?.remove());
+      await page.route(/\/assets\/(?:help|sessions|developers)-[^/]*\.js$/, async (route) =>
+        route.fulfill({ status: 404 }),
+      );
+      await page.getByRole('link', { name: 'Billing' }).click();
+      await banner.waitFor();
+      await page.keyboard.press('?');
+      await page.getByText('This part could not be loaded.').waitFor();
+      await page.getByRole('link', { name: 'Sessions' }).click();
+      await page.getByRole('main').getByText('This part could not be loaded.').waitFor();
+      assert.equal(new URL(page.url()).pathname.split('/').at(-1), 'sessions');
+      await page.unrouteAll();
+      await page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Load again' }).click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      assert.equal(await banner.count(), 0);
+      await page.getByRole('link', { name: 'Members' }).click();
+      await page.getByRole('button', { name: 'Invite' }).click();
+      const field = page.getByRole('dialog').getByLabel('E-mail');
+      await field.fill('late@example.com');
+      await page.reload();
+      await page.getByRole('button', { name: 'Invite' }).click();
+      assert.equal(await field.inputValue(), 'late@example.com');
+      onlyMeant(looked, /status of 404 /);
+    });
   });

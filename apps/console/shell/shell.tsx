@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useEvents } from '../data/events.ts';
 import { useOrganization, useTenant } from '../data/organization.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
 import { mostToDecide, useToDecide } from '../data/to-decide.ts';
+import { useOutdated } from '../data/version.ts';
 import { useWaiting } from '../data/waiting.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key } from '../parts/key.tsx';
+import { later } from '../parts/later.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { Reload } from '../parts/outdated.tsx';
 import { Said } from '../parts/said.tsx';
 import { screens } from '../screens/routes.ts';
 import { useWords } from '../words/language.ts';
@@ -21,8 +24,8 @@ import { inspectPresent, useInspected } from './record.ts';
 import { sections, type SectionOfPages } from './sections.ts';
 import styles from './shell.module.css';
 
-const Help = lazy(() => import('./help.tsx'));
-const Inspector = lazy(() => import('./inspector.tsx'));
+const Help = later(async () => import('./help.tsx'));
+const Inspector = later(async () => import('./inspector.tsx'));
 
 const present = sections.filter(({ to }) => screens.some(({ path }) => path === to));
 
@@ -88,6 +91,7 @@ function Within(): ReactNode {
       ))}
       <Rail onSearch={() => setOpen('palette')} onHelp={() => setOpen('help')} />
       <main id="content" ref={main} className={styles['main']} tabIndex={-1}>
+        <NewVersion />
         <Waits />
         <Outlet />
       </main>
@@ -111,6 +115,22 @@ function Goes({ name, to, letter }: Pick<SectionOfPages, 'name' | 'to' | 'letter
   const go = useGo();
   useKey(`g ${letter}`, words.keyGo(words[name]), () => go(to));
   return null;
+}
+
+function NewVersion(): ReactNode {
+  const words = useWords().parts;
+  return (
+    <div role="status" className={styles['new']}>
+      {useOutdated() ? (
+        <div>
+          <p>
+            {words.outdated} {words.outdatedHint}
+          </p>
+          <Reload />
+        </div>
+      ) : null}
+    </div>
+  );
 }
 
 function Waits(): ReactNode {

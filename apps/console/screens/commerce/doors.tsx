@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
@@ -300,15 +300,12 @@ function Issue({
   readonly onIssue: (body: object) => void;
 }): ReactNode {
   const words = useWords().selling;
-  const [mode, setMode] = useState('test');
   return (
-    <Form submit={words.issue} busy={busy} error={error} onSubmit={({ profileUrl }) => onIssue({ profileUrl, mode })}>
+    <Form submit={words.issue} busy={busy} error={error} onSubmit={onIssue}>
       <Field label={words.profileUrl} name="profileUrl" kind="url" />
       <Field
         label={words.mode}
         name="mode"
-        value={mode}
-        onChange={setMode}
         options={[
           ['test', words.test],
           ['live', words.live],

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
@@ -7,6 +7,7 @@ import { useAct } from '../../data/step-up.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/form.tsx';
+import { later } from '../../parts/later.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useGo } from '../../shell/go.tsx';
@@ -16,7 +17,7 @@ import styles from './forms.module.css';
 import { FormFrame } from './frame.tsx';
 import type { FormField, FormWhole, Rule } from './types.ts';
 
-const Preview = lazy(() => import('./preview.tsx'));
+const Preview = later(async () => import('./preview.tsx'));
 
 export default function Builder(): ReactNode {
   return <FormFrame>{(form) => <Build key={`${form.id} ${form.revision}`} of={form} />}</FormFrame>;

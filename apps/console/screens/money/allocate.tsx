@@ -1,5 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { isDecimal, sum } from '../../data/decimal.ts';
+import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { isZero, type Amount } from '../../data/money.ts';
 import { useTenant } from '../../data/organization.ts';
@@ -43,11 +44,11 @@ export function AllocateOpen({
   const words = useWords().money;
   const tenant = useTenant();
   const query = useOpenDocuments(partyId, kind);
-  const [amounts, setAmounts] = useState<Readonly<Record<string, string>>>({});
+  const [amounts, setAmounts, forget] = useDraft<Readonly<Record<string, string>>>(`allocate ${creditId}`, {});
   const act = useAct(
     async ({ date, allocations }: { readonly date: string; readonly allocations: readonly object[] }) =>
       graph(tenant, 'money-allocate', { creditId, date, allocations }),
-    { onDone: () => setAmounts({}) },
+    { onDone: forget },
   );
   if (isZero(open.amount)) return null;
   return (

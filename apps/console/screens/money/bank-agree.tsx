@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { isZero } from '../../data/money.ts';
 import { isDecimal } from '../../data/decimal.ts';
+import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useGraph } from '../../data/queries.ts';
@@ -28,9 +29,12 @@ export function Agree({
   const words = useWords().money;
   const bank = words.bankWords;
   const tenant = useTenant();
-  const [to, setTo] = useState(account.lastLineOn ?? today());
-  const [closing, setClosing] = useState('');
-  const [opening, setOpening] = useState(nothingOf(account));
+  const [{ to, closing, opening }, setDraft, forget] = useDraft(`${tenant} agree ${account.code}`, {
+    to: account.lastLineOn ?? today(),
+    closing: '',
+    opening: nothingOf(account),
+  });
+  const change = (typed: object): void => setDraft({ to, closing, opening, ...typed });
   const [undoing, setUndoing] = useState(false);
   const first = account.agreedTo === null;
   const input = { account: account.code, to, closing, ...(first ? { opening } : {}) };
@@ -40,7 +44,12 @@ export function Agree({
     { input },
     { enabled: ready },
   );
-  const agree = useAct(async () => graph(tenant, 'money-bank-agree', { input }), { onDone: onClose });
+  const agree = useAct(async () => graph(tenant, 'money-bank-agree', { input }), {
+    onDone: () => {
+      forget();
+      onClose();
+    },
+  });
   const undo = useAct(
     async (reason: string) => graph(tenant, 'money-bank-agree-undo', { account: account.code, reason }),
     { onDone: onClose },
@@ -70,7 +79,14 @@ export function Agree({
         submit={bank.agree}
         onCancel={onClose}
       >
-        <Field label={bank.upTo} name="to" pointer="/input/to" kind="date" value={to} onChange={setTo} />
+        <Field
+          label={bank.upTo}
+          name="to"
+          pointer="/input/to"
+          kind="date"
+          value={to}
+          onChange={(typed) => change({ to: typed })}
+        />
         <Field
           label={bank.closing}
           name="closing"
@@ -78,7 +94,7 @@ export function Agree({
           kind="amount"
           hint={bank.closingHint}
           value={closing}
-          onChange={setClosing}
+          onChange={(typed) => change({ closing: typed })}
           autoFocus
         />
         {first ? (
@@ -89,7 +105,7 @@ export function Agree({
             kind="amount"
             hint={bank.openingHint}
             value={opening}
-            onChange={setOpening}
+            onChange={(typed) => change({ opening: typed })}
           />
         ) : null}
         {ready ? (

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../../data/draft.ts';
 import { isDecimal } from '../../data/decimal.ts';
 import { isZero, moneyText, type Amount } from '../../data/money.ts';
 import { dayText } from '../../data/moment.ts';
@@ -225,7 +226,7 @@ function Find({
   const words = useWords().money.bankWords;
   const locale = useLocale();
   const query = useGraph<{ readonly openBankEntries: readonly Candidate[] }>('money-bank-open', { lineId: line.id });
-  const [parts, setParts] = useState<readonly Part[]>([]);
+  const [parts, setParts, forget] = useDraft<readonly Part[]>(`parts ${line.id}`, []);
   const { currency } = line.amount;
   const ready = parts.length > 0 && parts.every(({ amount }) => isDecimal(amount));
   const left = leftOf(
@@ -245,7 +246,9 @@ function Find({
           else onPick([{ entryId, amount: smaller(amount, line.unmatched.amount) }]);
         };
         const all = (): void => {
-          if (ready) onPick(parts);
+          if (!ready) return;
+          forget();
+          onPick(parts);
         };
         return (
           <>

@@ -42,6 +42,10 @@ export const parts: Words['parts'] = {
   noEvents: 'Kein Ereignis nennt es.',
   utc: (text) => `${text} UTC`,
   aPage: 'eine Seite der Website',
+  outdated: 'Es gibt eine neue Version dieser Seite.',
+  outdatedHint: 'Was Sie eingegeben haben, bleibt erhalten.',
+  reload: 'Neu laden',
+  notLoaded: 'Dieser Teil konnte nicht geladen werden.',
   eventTypes: {
     'approvals.action.requested': 'Ein Agent bat darum',
     'approvals.action.approved': 'Es wurde freigegeben',

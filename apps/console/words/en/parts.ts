@@ -40,6 +40,10 @@ export const parts = {
   noEvents: 'No events name it.',
   utc: (text: string) => `${text} UTC`,
   aPage: 'a page of the site',
+  outdated: 'A new version of this page is there.',
+  outdatedHint: 'What you typed is kept.',
+  reload: 'Load again',
+  notLoaded: 'This part could not be loaded.',
   eventTypes: {
     'approvals.action.requested': 'An agent asked for it',
     'approvals.action.approved': 'It was approved',

@@ -42,6 +42,10 @@ export const parts: Words['parts'] = {
   noEvents: 'Ningún evento lo nombra.',
   utc: (text) => `${text} UTC`,
   aPage: 'una página del sitio',
+  outdated: 'Hay una nueva versión de esta página.',
+  outdatedHint: 'Lo que ha escrito se conserva.',
+  reload: 'Volver a cargar',
+  notLoaded: 'Esta parte no se pudo cargar.',
   eventTypes: {
     'approvals.action.requested': 'Un agente lo pidió',
     'approvals.action.approved': 'Se aprobó',

@@ -41,6 +41,10 @@ export const parts: Words['parts'] = {
   noEvents: 'これを挙げる出来事はありません。',
   utc: (text) => `${text} UTC`,
   aPage: 'サイトのページ',
+  outdated: 'このページの新しいバージョンがあります。',
+  outdatedHint: '入力した内容は保持されます。',
+  reload: '再読み込み',
+  notLoaded: 'この部分を読み込めませんでした。',
   eventTypes: {
     'approvals.action.requested': 'エージェントが依頼',
     'approvals.action.approved': '承認された',

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+
+// Whether this page is older than the server: a page may stay open over a deployment.
+
+let old = false;
+const listeners = new Set<() => void>();
+
+/** Something of this page is there no more, or the server has another one. It stays so until the page is loaded again. */
+export function outdated(): void {
+  old = true;
+  for (const listener of listeners) listener();
+}
+
+/** The script that pages of the server begin with; its name changes with everything that is loaded after it. */
+const header = 'x-steward-console-entry';
+
+export function heedVersion({ headers }: Response): void {
+  const [served, own] = [headers.get(header), document.querySelector('script[type=module]')?.getAttribute('src')];
+  if (served !== null && served !== own && !old) outdated();
+}
+
+export const useOutdated = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => old,
+  );
