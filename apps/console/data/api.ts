@@ -1,5 +1,9 @@
 import { Problem, problemOf } from './problem.ts';
 import { heedVersion } from './version.ts';
+import { timed } from './waiting.ts';
+
+/** Milliseconds until whoever reads something asks anew: a server that begins no answer by then has lost the question. */
+const longest = 20_000;
 
 export type Place = 'portal' | 'accounting' | 'commerce' | 'studio';
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -45,6 +49,11 @@ export async function own<T>(path: string, asked: Asked = {}): Promise<T> {
 async function send(url: string, { method, body, headers, signal }: Asked): Promise<Response> {
   const file = body instanceof Blob;
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  // What is read may be asked again; what changes something may have been done.
+  const ending = new AbortController();
+  const read = signal !== undefined;
+  const givenUp = read ? setTimeout(() => ending.abort(), longest) : undefined;
+  const answered = timed();
   let answer: Response;
   try {
     answer = await fetch(url, {
@@ -57,11 +66,14 @@ async function send(url: string, { method, body, headers, signal }: Asked): Prom
         ...headers,
       },
       ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...(read ? { signal: AbortSignal.any([signal, ending.signal]) } : {}),
     });
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
     throw new Problem('unreachable', 0, 'Nothing answers', 'The server cannot be reached.', { cause });
+  } finally {
+    clearTimeout(givenUp);
+    answered();
   }
   heedVersion(answer);
   if (!answer.ok) throw await problemOf(answer);

@@ -5,6 +5,7 @@ import {
   QueryClient,
   useInfiniteQuery,
   useQuery,
+  type Query as OneQuery,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { api, type Place, type Query } from './api.ts';
@@ -14,11 +15,8 @@ import { Problem } from './problem.ts';
 import { sessionQuery } from './session.ts';
 import { waitFor, waited } from './waiting.ts';
 
-/** How often what passes by itself is asked again. */
-const tries = 6;
-
 /**
- * The error policy: what passes by itself (nothing answers, 429, 503) is asked again, and the shell says so; a session that
+ * The error policy: what passes by itself (nothing answers, 429, 503) is asked again until it is answered, and the shell says so; a session that
  * ended leads to the page to sign in; everything else is for the screen to show.
  */
 export function createQueries(): QueryClient {
@@ -30,9 +28,9 @@ export function createQueries(): QueryClient {
         staleTime: 15_000,
         // The policy is ours: a browser that says it is offline may reach a server on this machine.
         networkMode: 'always',
-        retry: (count, error) => {
-          const again = error instanceof Problem && error.passing && count < tries;
-          if (again) waitFor(error, restAfter(count, error));
+        retry: (_count, error) => {
+          const again = error instanceof Problem && error.passing;
+          if (again) waitFor(error);
           return again;
         },
         retryDelay: restAfter,
@@ -49,6 +47,19 @@ export function createQueries(): QueryClient {
 
 const restAfter = (count: number, error: unknown): number =>
   Math.min((error instanceof Problem ? error.wait : undefined) ?? 500 * 2 ** count, 30_000);
+
+/** All that is not answered, at once, instead of when its turn comes. */
+export async function askAgain(queries: QueryClient): Promise<void> {
+  const open = new Set(
+    queries.getQueryCache().findAll({
+      type: 'active',
+      predicate: ({ state: { fetchStatus, status } }) => fetchStatus !== 'idle' || status === 'error',
+    }),
+  );
+  const predicate = (query: OneQuery): boolean => open.has(query);
+  await queries.cancelQueries({ predicate });
+  await queries.refetchQueries({ predicate });
+}
 
 /** A route of the organization that is open; asked again when something happens there (data/events.ts). */
 export function useApi<T>(

@@ -35,9 +35,9 @@ function forgetOthers(person: string): void {
 /** Null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ client }): Promise<Session | null> => {
+  queryFn: async ({ client, signal }): Promise<Session | null> => {
     try {
-      const { organizations, ...session } = await own<Answered>('/console/session');
+      const { organizations, ...session } = await own<Answered>('/console/session', { signal });
       forgetOthers(session.person.id);
       client.setQueryData(organizationsQuery.queryKey, [...organizations]);
       return session;
@@ -51,7 +51,8 @@ export const sessionQuery = queryOptions({
 
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
-  queryFn: async () => (await api<{ items: Organization[] }>('portal', '/api/organizations')).items,
+  queryFn: async ({ signal }) =>
+    (await api<{ items: Organization[] }>('portal', '/api/organizations', { signal })).items,
   staleTime: 60_000,
 });
 

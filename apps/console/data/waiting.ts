@@ -3,11 +3,7 @@ import type { Problem } from './problem.ts';
 
 // What the shell says while something that passes by itself is waited for.
 
-export interface Waiting {
-  readonly code: string;
-  /** When it is asked again: milliseconds since 1970. */
-  readonly until: number;
-}
+type Waiting = 'unreachable' | 'limited' | 'unavailable' | 'slow';
 
 let present: Waiting | undefined;
 const listeners = new Set<() => void>();
@@ -18,10 +14,23 @@ function tell(next: Waiting | undefined): void {
   for (const listener of listeners) listener();
 }
 
-export const waitFor = ({ code }: Problem, rest: number): void => tell({ code, until: Date.now() + rest });
+export const waitFor = ({ code, status }: Problem): void =>
+  tell(code === 'unreachable' ? code : status === 429 ? 'limited' : 'unavailable');
 
 /** Something was answered. */
 export const waited = (): void => tell(undefined);
+
+/** Milliseconds after which an answer takes long. */
+const long = 5_000;
+
+/** Says so where an answer takes long. @returns what is called when there is one */
+export function timed(): () => void {
+  const timer = setTimeout(() => tell('slow'), long);
+  return () => {
+    clearTimeout(timer);
+    if (present === 'slow') tell(undefined);
+  };
+}
 
 export const useWaiting = (): Waiting | undefined =>
   useSyncExternalStore(

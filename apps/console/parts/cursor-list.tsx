@@ -4,7 +4,7 @@ import type { Paged } from '../data/queries.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { Missing } from './loaded.tsx';
 import styles from './cursor-list.module.css';
 
 interface CursorListProps<T> {
@@ -18,9 +18,8 @@ interface CursorListProps<T> {
 /** A list that pages by cursor, whatever its state: loading, refused, empty, or with more behind it. */
 export function CursorList<T>({ pages, empty, children }: CursorListProps<T>): ReactNode {
   const words = useWords().parts;
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
-  if (isPending) return <Skeleton lines={8} />;
-  if (data === undefined) return <Failure error={error} again={() => void refetch()} />;
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  if (data === undefined) return <Missing query={pages} lines={8} />;
   const items = data.pages.flatMap((page) => page.items);
   if (items.length === 0 && !hasNextPage) return empty;
   return (

@@ -1,5 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { askAgain } from '../data/queries.ts';
 import { Failure } from './failure.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -14,6 +15,19 @@ export function Loaded<T>({
   readonly children: (data: T) => ReactNode;
 }): ReactNode {
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending) return <Skeleton lines={lines} />;
-  return <Failure error={query.error} again={() => void query.refetch()} />;
+  return <Missing query={query} lines={lines} />;
+}
+
+/** In place of what is not there: its skeleton, or why it does not come, also while it is asked again. */
+export function Missing({
+  query: { error, failureReason },
+  lines,
+}: {
+  readonly query: Pick<UseQueryResult, 'error' | 'failureReason'>;
+  readonly lines?: number;
+}): ReactNode {
+  const queries = useQueryClient();
+  const why = error ?? failureReason;
+  if (why === null) return <Skeleton {...(lines === undefined ? {} : { lines })} />;
+  return <Failure error={why} again={() => void askAgain(queries)} />;
 }

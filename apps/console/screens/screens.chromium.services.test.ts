@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Seeded } from '../fixtures/browser.ts';
 import { examples } from '../fixtures/examples.ts';
 import { answerHostile, harmOf } from '../fixtures/hostile.ts';
+import { mayBeTroubled, trouble } from '../fixtures/trouble.ts';
 import { violationsOf } from '../fixtures/violations.ts';
 import { screens } from './routes.ts';
 
@@ -54,6 +55,45 @@ if (executablePath !== '')
           if (wide > 0) found.push(`${path}: ${wide} px wider than ${width}`);
         }
         found.push(...(await harmOf(page)).map((harm) => `${path}: ${harm}`));
+      }
+      assert.deepEqual([...found, ...looked.faults], []);
+    });
+
+    test('says when the API fails, refuses or hangs, offers to try again, and recovers without being loaded again', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await page.clock.install();
+      await mayBeTroubled(page);
+      const again = page.getByRole('button', { name: 'Try again' });
+      const loading = page.locator('[role=status][aria-label]');
+      const found: string[] = [];
+      for (const { path } of screens) {
+        const at = await pathOf(path);
+        const says = async (words: RegExp): Promise<void> => {
+          await page.getByText(words).first().waitFor();
+          await loading.first().waitFor({ state: 'detached' });
+        };
+        try {
+          await trouble(page, '503');
+          await page.goto(`${seeded.origin}/o/${seeded.tenant}${at === '/' ? '' : at}`);
+          await says(/does not answer|is busy/);
+          await trouble(page, '429');
+          await again.first().click();
+          await says(/Too many requests/);
+          await trouble(page, 'hangs');
+          await again.first().click();
+          await page.clock.fastForward(6_000);
+          await page.getByText('The server takes long to answer.').waitFor();
+          await page.clock.fastForward(20_000);
+          await says(/does not answer/);
+          await trouble(page, undefined);
+          await page.clock.fastForward(31_000);
+          await again.first().waitFor({ state: 'detached' });
+          await page.locator('h1').first().waitFor();
+          await loading.first().waitFor({ state: 'detached' });
+        } catch (error) {
+          found.push(`${path}: ${String(error).split('\n', 4).join(' ')}`);
+        }
       }
       assert.deepEqual([...found, ...looked.faults], []);
     });

@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import { Problem } from '../data/problem.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Loaded, Missing } from '../parts/loaded.tsx';
 import { useWords } from '../words/language.ts';
 import styles from './front.module.css';
 import { SignOut } from './sign-out.tsx';
@@ -36,7 +35,7 @@ export function Led(): ReactNode {
   return (
     <main className={styles['middle']}>
       <h1 className={styles['title']}>{words.approvals.oneTitle}</h1>
-      <Failure error={organizations.error} again={() => void organizations.refetch()} />
+      {organizations.data === undefined ? <Missing query={organizations} /> : null}
       <Loaded query={found}>
         {() => (
           <>

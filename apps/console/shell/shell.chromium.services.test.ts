@@ -217,7 +217,7 @@ if (executablePath !== '')
       const members = /\/portal\/api\/members/;
       await page.route(members, async (route) => route.abort());
       await page.getByRole('link', { name: 'Members' }).click();
-      await page.getByText('The server does not answer.').waitFor();
+      await page.getByText('The server does not answer.', { exact: true }).waitFor();
       await page.unroute(members);
       await page.route(members, async (route) =>
         route.fulfill({

@@ -6,7 +6,6 @@ import { useOrganization, useTenant } from '../data/organization.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
 import { mostToDecide, useToDecide } from '../data/to-decide.ts';
 import { useOutdated } from '../data/version.ts';
-import { useWaiting } from '../data/waiting.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key } from '../parts/key.tsx';
@@ -23,6 +22,7 @@ import Palette from './palette.tsx';
 import { inspectPresent, useInspected } from './record.ts';
 import { sections, type SectionOfPages } from './sections.ts';
 import styles from './shell.module.css';
+import { Waits } from './waits.tsx';
 
 const Help = later(async () => import('./help.tsx'));
 const Inspector = later(async () => import('./inspector.tsx'));
@@ -129,24 +129,6 @@ function NewVersion(): ReactNode {
           <Reload />
         </div>
       ) : null}
-    </div>
-  );
-}
-
-function Waits(): ReactNode {
-  const words = useWords().shell;
-  const waiting = useWaiting();
-  const said =
-    waiting === undefined
-      ? ''
-      : waiting.code === 'unreachable'
-        ? words.unreachable
-        : waiting.code === 'rate_limited'
-          ? words.limited
-          : words.unavailable;
-  return (
-    <div role="status" className={styles['waits']}>
-      {said === '' ? null : <p>{said}</p>}
     </div>
   );
 }

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { own } from '../data/api.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { Missing } from '../parts/loaded.tsx';
 import { useWords } from '../words/language.ts';
 import styles from './front.module.css';
 
@@ -16,10 +15,11 @@ interface Providers {
 export function SignIn(): ReactNode {
   const words = useWords().shell;
   const { pathname, searchStr } = useLocation();
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['providers'],
-    queryFn: async () => own<Providers>('/console/providers'),
+    queryFn: async ({ signal }) => own<Providers>('/console/providers', { signal }),
   });
+  const { data } = query;
   useEffect(() => {
     document.title = `${words.signIn} · ${words.name}`;
   }, [words]);
@@ -30,8 +30,7 @@ export function SignIn(): ReactNode {
       <p className={styles['brand']}>{words.name}</p>
       <h1 className={styles['title']}>{words.signIn}</h1>
       <p className={styles['lead']}>{words.signInLead}</p>
-      {isPending ? <Skeleton lines={2} /> : null}
-      <Failure error={error} again={() => void refetch()} />
+      {data === undefined ? <Missing query={query} lines={2} /> : null}
       {data?.providers.map(({ issuer, host }) => (
         <a key={issuer} href={leading(issuer)} className={styles['way']}>
           {data.providers.length === 1 ? words.signIn : words.signInWith(host)}

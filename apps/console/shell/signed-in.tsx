@@ -3,15 +3,16 @@ import { Outlet } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { listen } from '../data/channel.ts';
 import { sessionQuery } from '../data/session.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { Missing } from '../parts/loaded.tsx';
 import styles from './front.module.css';
 import { SignIn } from './sign-in.tsx';
+import { Waits } from './waits.tsx';
 
 /** Pages for a person: whoever is not signed in may do so, and comes back to where they wanted. */
 export function SignedIn(): ReactNode {
   const queries = useQueryClient();
-  const { data, error, isPending, refetch } = useQuery(sessionQuery);
+  const query = useQuery(sessionQuery);
+  const { data } = query;
   useEffect(
     () =>
       listen((told) => {
@@ -19,16 +20,11 @@ export function SignedIn(): ReactNode {
       }),
     [queries],
   );
-  if (isPending)
-    return (
-      <main className={styles['middle']}>
-        <Skeleton />
-      </main>
-    );
   if (data === undefined)
     return (
       <main className={styles['middle']}>
-        <Failure error={error} again={() => void refetch()} />
+        <Waits />
+        <Missing query={query} />
       </main>
     );
   return data === null ? <SignIn /> : <Outlet />;

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useTenant } from '../../data/organization.ts';
 import type { Paged } from '../../data/queries.ts';
+import { Missing } from '../../parts/loaded.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Happened } from '../../parts/happened.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -74,7 +74,7 @@ export function Chain({ last, through }: ChainProps): ReactNode {
       }),
   });
   const events = new Map(reads.flatMap(({ data = [] }) => data.map((event) => [event.sequence, event])));
-  const failed = reads.find(({ error, data }) => error !== null && data === undefined);
+  const failed = reads.find(({ failureReason, data }) => failureReason !== null && data === undefined);
   const jump = (number: number): void => {
     if (!Number.isSafeInteger(number) || number < 1 || number > last) return;
     // Only a log longer than a page can be high begins anew elsewhere.
@@ -84,7 +84,7 @@ export function Chain({ last, through }: ChainProps): ReactNode {
   return (
     <>
       <Jump last={last} onJump={jump} />
-      <Failure error={failed?.error} again={() => void failed?.refetch()} />
+      {failed === undefined ? null : <Missing query={failed} />}
       <ol
         ref={list}
         className={styles['chain']}

@@ -5,8 +5,7 @@ import { useApi, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded, Missing } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Plot } from '../../parts/plot.tsx';
@@ -39,7 +38,7 @@ export default function Agents(): ReactNode {
           const agents = agentsOf(counted, grants.data?.items ?? []);
           return (
             <>
-              <Failure error={grants.error} again={() => void grants.refetch()} />
+              {grants.data === undefined ? <Missing query={grants} lines={1} /> : null}
               {agents.length === 0 ? (
                 <Empty
                   title={words.none}

@@ -4,14 +4,13 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { listen } from '../../data/channel.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
+import { Missing } from '../../parts/loaded.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
@@ -33,11 +32,7 @@ export default function ApprovalOne(): ReactNode {
     <Shown key={id} fresh={query.data} />
   ) : (
     <Page title={words.oneTitle}>
-      {query.error === null ? (
-        <Skeleton lines={8} />
-      ) : (
-        <Failure error={query.error} again={() => void query.refetch()} />
-      )}
+      <Missing query={query} lines={8} />
     </Page>
   );
 }

@@ -5,11 +5,10 @@ import { legible } from '../../data/legible.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
+import { Missing } from '../../parts/loaded.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Said } from '../../parts/said.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
@@ -65,7 +64,8 @@ export function Prices({
       })),
     ),
   );
-  const failed = whole.find(({ error }) => error !== null)?.error;
+  const asked = whole.filter(({ data }) => data === undefined);
+  const missing = asked.find(({ failureReason }) => failureReason !== null) ?? asked[0];
   const changed = new Set(
     rows.filter(({ key, price }) => (draft[key] ?? price.amount) !== price.amount).map(({ variant }) => variant.id),
   );
@@ -85,9 +85,8 @@ export function Prices({
   };
   return (
     <Dialog title={words.prices} onClose={onClose} wide>
-      <Failure error={failed} />
-      {whole.some(({ isPending }) => isPending) ? (
-        <Skeleton />
+      {missing !== undefined ? (
+        <Missing query={missing} />
       ) : (
         <Form
           submit={words.savePrices(changed.size)}

@@ -3,13 +3,12 @@ import { isZero, sumOf } from '../../data/money.ts';
 import { useMay } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useToDecide } from '../../data/to-decide.ts';
+import { Missing } from '../../parts/loaded.tsx';
 import { Badge } from '../../parts/badge.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { Go, type To } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './home.module.css';
@@ -56,19 +55,19 @@ export function Waiting(): ReactNode {
   );
   const stopped = (webhooks.data?.items ?? []).filter(({ status }) => status === 'disabled');
   const count = pending.length + accounts.length + overdue.length + broken.length + stopped.length;
-  const loading = actions.isPending || standing.isPending || connections.isPending || (builds && webhooks.isPending);
+  const asked = [actions, standing, connections, ...(builds ? [webhooks] : [])].filter(
+    ({ data }) => data === undefined,
+  );
+  const missing = asked.find(({ failureReason }) => failureReason !== null) ?? asked[0];
   return (
     <Section
       title={words.waits}
       actions={pending.length > 0 ? <Badge tone="waits">{shell.toDecide(pending.length)}</Badge> : null}
     >
-      {loading && count === 0 ? <Skeleton lines={6} /> : null}
-      {[actions, connections, webhooks].map((query, at) =>
-        query.data === undefined && query.error !== null ? (
-          <Failure key={at} error={query.error} again={() => void query.refetch()} />
-        ) : null,
-      )}
-      {!loading && count === 0 ? (
+      {missing !== undefined && (count === 0 || missing.failureReason !== null) ? (
+        <Missing query={missing} lines={6} />
+      ) : null}
+      {missing === undefined && count === 0 ? (
         <div className={styles['calm']}>
           <p>{words.nothingWaits}</p>
         </div>

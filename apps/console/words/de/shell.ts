@@ -86,6 +86,7 @@ export const shell: Words['shell'] = {
   goHome: 'Zu Ihren Organisationen',
   unreachable: 'Der Server antwortet nicht. Neuer Versuch …',
   limited: 'Zu viele Anfragen. Bitte warten …',
+  slow: 'Der Server braucht lange für die Antwort.',
   unavailable: 'Der Server ist beschäftigt. Neuer Versuch …',
   steppedUp: 'Sie sind neu angemeldet. Schließen Sie dieses Fenster und machen Sie weiter.',
   newVersion: 'Es gibt eine neuere Fassung dieser Seiten.',

@@ -83,6 +83,7 @@ export const shell = {
   goHome: 'Go to your organizations',
   unreachable: 'The server does not answer. Trying again…',
   limited: 'Too many requests. Waiting…',
+  slow: 'The server takes long to answer.',
   unavailable: 'The server is busy. Trying again…',
   steppedUp: 'You are logged in afresh. Close this window and go on.',
   newVersion: 'There is a newer version of these pages.',

@@ -85,6 +85,7 @@ export const shell: Words['shell'] = {
   goHome: 'Ir a sus organizaciones',
   unreachable: 'El servidor no responde. Se intenta de nuevo…',
   limited: 'Demasiadas peticiones. Se espera…',
+  slow: 'El servidor tarda en responder.',
   unavailable: 'El servidor está ocupado. Se intenta de nuevo…',
   steppedUp: 'Ha iniciado sesión de nuevo. Cierre esta ventana y continúe.',
   newVersion: 'Hay una versión más nueva de estas páginas.',

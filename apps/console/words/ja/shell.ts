@@ -85,6 +85,7 @@ export const shell: Words['shell'] = {
   goHome: '組織の一覧へ',
   unreachable: 'サーバーが応答しません。再試行中…',
   limited: 'リクエストが多すぎます。待機中…',
+  slow: 'サーバーの応答に時間がかかっています。',
   unavailable: 'サーバーが混み合っています。再試行中…',
   steppedUp: '再びサインインしました。この窓を閉じて続けてください。',
   newVersion: 'このページの新しい版があります。',
