@@ -197,20 +197,15 @@ if (executablePath !== '')
       const { page } = looked;
       await looked.go('/commerce');
       const call = callsOf(looked, seeded);
-      const { items } = await call<Listed>(
+      const { id, number, lines } = await call<{ id: string; number: string; lines: { id: string }[] }>(
         'commerce',
-        '/api/orders?status=open&fulfilmentStatus=unfulfilled&limit=100',
+        `/api/orders/${await placeOrder(looked, 2)}`,
       );
-      const several = (items as unknown as readonly { id: string; number: string; units: number }[]).find(
-        ({ units }) => units > 1,
-      );
-      assert.ok(several !== undefined, 'no order of several pieces waits');
-      const { lines } = await call<{ lines: { id: string }[] }>('commerce', `/api/orders/${several.id}`);
-      await call('commerce', `/api/orders/${several.id}/fulfilments`, {
+      await call('commerce', `/api/orders/${id}/fulfilments`, {
         lines: [{ lineId: lines[0]?.id, quantity: 1 }],
       });
       await looked.go('/commerce?view=partly');
-      await page.getByRole('link', { name: several.number, exact: true }).waitFor();
+      await page.getByRole('link', { name: number, exact: true }).waitFor();
       await looked.go('/commerce?view=all');
       const plot = page.getByRole('figure');
       await plot.getByRole('button').click();
@@ -223,8 +218,8 @@ if (executablePath !== '')
       await logInAgain(page);
       await dialog.getByRole('button', { name: 'Give up the payment' }).click();
       await dialog.waitFor({ state: 'detached' });
-      const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
-      const { payments } = await call<{ payments: { state: string }[] }>('commerce', `/api/orders/${id}/payments`);
+      const unpaid = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+      const { payments } = await call<{ payments: { state: string }[] }>('commerce', `/api/orders/${unpaid}/payments`);
       assert.deepEqual(
         payments.map(({ state }) => state),
         ['voided'],
@@ -421,6 +416,15 @@ if (executablePath !== '')
       await closed(dialog);
       const { refunded } = await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`);
       assert.equal(refunded.amount, '2.00');
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog.getByLabel(/^Goodwill/).fill('1.00');
+      await dialog.getByRole('button', { name: 'Propose it' }).click();
+      await page.waitForURL(/\/approvals\/[0-9a-f-]{36}$/);
+      await page
+        .getByText(/^Would give back 1\.00 EUR of order/)
+        .first()
+        .waitFor();
+      assert.equal((await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`)).refunded.amount, '2.00');
 
       const open = await placeOrder(looked);
       await looked.go(`/commerce/orders/${open}`);

@@ -9,6 +9,7 @@ import { useAct } from '../../data/step-up.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Check, Field, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
@@ -77,7 +78,7 @@ function useChange(name: string, path: string, onClose: () => void, initial: Typ
     value: draft[field] ?? '',
     onChange: (value: string) => setDraft({ ...draft, [field]: value }),
   });
-  return { draft, setDraft, bind, act };
+  return { draft, setDraft, bind, act, forget };
 }
 
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
@@ -359,9 +360,14 @@ function useReasons(): readonly (readonly [string, string])[] {
 function GiveBack({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const choices = useReasons();
-  const { draft, setDraft, bind, act } = useChange(`refund ${order.id}`, `/api/orders/${order.id}/refunds`, onClose, {
-    reason: 'changed_mind',
-  });
+  const { draft, setDraft, bind, act, forget } = useChange(
+    `refund ${order.id}`,
+    `/api/orders/${order.id}/refunds`,
+    onClose,
+    {
+      reason: 'changed_mind',
+    },
+  );
   const lines = order.lines.map(({ id, title, options, quantity }) => ({
     id,
     title,
@@ -370,6 +376,13 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
   }));
   const money = (amount: string | undefined) =>
     amount === undefined ? undefined : { amount, currency: order.currency };
+  const some = quantitiesOf(lines, draft, 'none');
+  const asked = {
+    shipping: money(given(draft['shipping'])),
+    adjustment: money(given(draft['adjustment'])),
+    reason: draft['reason'],
+    note: given(draft['note']),
+  };
   return (
     <Dialog title={words.refundOrder(order.number)} onClose={onClose} wide>
       <p>
@@ -380,22 +393,24 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
         busy={act.isPending}
         error={act.error}
         onCancel={onClose}
-        onSubmit={() => {
-          const some = quantitiesOf(lines, draft, 'none');
-          act.mutate({
-            ...(some.length === 0 ? {} : { lines: some }),
-            shipping: money(given(draft['shipping'])),
-            adjustment: money(given(draft['adjustment'])),
-            reason: draft['reason'],
-            note: given(draft['note']),
-          });
-        }}
+        onSubmit={() => act.mutate({ ...(some.length === 0 ? {} : { lines: some }), ...asked })}
       >
         <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />
         <Field label={`${words.ofShipping}, ${order.currency}`} kind="amount" optional {...bind('shipping')} />
         <Field label={`${words.goodwill}, ${order.currency}`} kind="amount" optional {...bind('adjustment')} />
         <Field label={words.reason} {...bind('reason')} options={choices} />
         <Field label={words.note} kind="area" optional {...bind('note')} />
+        <Propose
+          tool="service_refund_order"
+          asks={() => ({
+            ...asked,
+            order_id: order.id,
+            ...(some.length === 0
+              ? {}
+              : { lines: some.map(({ lineId, quantity }) => ({ line_id: lineId, quantity })) }),
+          })}
+          onDone={forget}
+        />
       </Form>
     </Dialog>
   );

@@ -281,6 +281,26 @@ if (executablePath !== '')
       await page.getByText('Paid', { exact: true }).waitFor();
     });
 
+    test('a payment that goes out can be left to another person: it waits, and nothing is paid', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/money/payments/new');
+      await page.getByLabel('Direction').selectOption('made');
+      await page.getByLabel('Find by name').fill('Clay and Co');
+      await page.getByRole('button', { name: /Clay and Co/ }).click();
+      await page.getByLabel('Amount EUR').fill('12.34');
+      await page.getByRole('button', { name: 'Propose it' }).click();
+      await page.waitForURL(/\/approvals\/[0-9a-f-]{36}$/);
+      await page
+        .getByText(/^Would record a payment of 12\.34 EUR to/)
+        .first()
+        .waitFor();
+      // What was proposed is no draft any more.
+      await looked.go('/money/payments/new');
+      await page.getByLabel('Direction').selectOption('made');
+      assert.equal(await page.getByLabel('Amount EUR').inputValue(), '');
+    });
+
     const upload = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Proof') });
 
     test('a line that was known before is taken as another movement', async () => {

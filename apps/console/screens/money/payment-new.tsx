@@ -8,6 +8,7 @@ import { useAct } from '../../data/step-up.ts';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { useFilters, useGo } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { Allocations, useOpenDocuments } from './allocate.tsx';
@@ -89,25 +90,27 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
   const account = draft.account === '' ? (offered[0]?.id ?? '') : draft.account;
   const currency = draft.currency === '' ? (offered[0]?.currency ?? '') : draft.currency;
   const open = useOpenDocuments(draft.partyId, draft.direction === 'received' ? 'invoice' : 'bill');
+  const allocated = Object.entries(draft.allocations).filter(([, amount]) => amount !== '');
+  const asked = {
+    direction: draft.direction,
+    currency,
+    amount: draft.amount,
+    date: draft.date,
+    account,
+    method: draft.method,
+    ...(draft.reference === '' ? {} : { reference: draft.reference }),
+  };
   const act = useAct(
     async () => {
-      const allocations = Object.entries(draft.allocations)
-        .filter(([, amount]) => amount !== '')
-        .map(([itemId, amount]) => ({ itemId, amount }));
+      const allocations = allocated.map(([itemId, amount]) => ({ itemId, amount }));
       const { recordPayment } = await graph<{ readonly recordPayment: { readonly id: string } }>(
         tenant,
         'money-payment-record',
         {
           input: {
-            direction: draft.direction,
+            ...asked,
             partyId: draft.partyId,
-            currency,
-            amount: draft.amount,
-            date: draft.date,
-            account,
-            method: draft.method,
             idempotencyKey: key,
-            ...(draft.reference === '' ? {} : { reference: draft.reference }),
             ...(allocations.length === 0 ? {} : { allocations }),
           },
         },
@@ -135,7 +138,6 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
               set({ direction: direction === 'made' ? 'made' : 'received', partyId: '', allocations: {} })
             }
             options={Object.entries(words.directions)}
-            {...(draft.direction === 'made' ? { hint: words.madeHint } : {})}
           />
           <Field
             label={words.day}
@@ -204,6 +206,17 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
           </Loaded>
         </Section>
       )}
+      {draft.direction === 'made' ? (
+        <Propose
+          tool="service_record_payment"
+          asks={() => ({
+            ...asked,
+            party_id: draft.partyId,
+            allocations: allocated.map(([id, amount]) => ({ document_id: id, amount })),
+          })}
+          onDone={forget}
+        />
+      ) : null}
     </Form>
   );
 }

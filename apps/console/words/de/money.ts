@@ -234,7 +234,6 @@ export const money: Words['money'] = {
   direction: 'Richtung',
   directions: { received: 'Erhalten', made: 'Geleistet' },
   refund: 'Erstattung',
-  madeHint: 'Ihre Regeln verlangen vielleicht einen zweiten Menschen: Dann schlägt ein Agent sie vor.',
   method: 'Weg',
   methods: {
     transfer: 'Überweisung',

@@ -30,6 +30,8 @@ export const parts: Words['parts'] = {
   down: 'Der Server antwortet nicht.',
   downHint: 'Nichts ist verloren. Es wird von selbst erneut gefragt.',
   again: 'Erneut versuchen',
+  propose: 'Vorschlagen',
+  proposeHint: 'Dann entscheidet ein anderer Mensch. Eine neue Anmeldung ist nicht nötig.',
   code: 'Code',
   checkFields: 'Etwas ist zu berichtigen:',
   loginAgain: 'Zum Entscheiden neu anmelden',

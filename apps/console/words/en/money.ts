@@ -232,7 +232,6 @@ export const money = {
   direction: 'Direction',
   directions: { received: 'Received', made: 'Made' },
   refund: 'Refund',
-  madeHint: 'Your approval policy may want a second person: then an agent proposes it.',
   method: 'Method',
   methods: {
     transfer: 'Transfer',

@@ -28,6 +28,8 @@ export const parts = {
   down: 'The server does not answer.',
   downHint: 'Nothing is lost. It is asked again by itself.',
   again: 'Try again',
+  propose: 'Propose it',
+  proposeHint: 'Another person then decides. No fresh login is needed.',
   code: 'Code',
   checkFields: 'Something needs to be mended:',
   loginAgain: 'Log in again to decide',

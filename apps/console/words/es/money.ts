@@ -234,7 +234,6 @@ export const money: Words['money'] = {
   direction: 'Sentido',
   directions: { received: 'Recibido', made: 'Hecho' },
   refund: 'Reembolso',
-  madeHint: 'Sus reglas pueden pedir una segunda persona: entonces lo propone un agente.',
   method: 'Medio',
   methods: {
     transfer: 'Transferencia',

@@ -30,6 +30,8 @@ export const parts: Words['parts'] = {
   down: 'El servidor no responde.',
   downHint: 'No se pierde nada. Se pregunta de nuevo por sí solo.',
   again: 'Intentar de nuevo',
+  propose: 'Proponerlo',
+  proposeHint: 'Entonces decide otra persona. No hace falta volver a entrar.',
   code: 'Código',
   checkFields: 'Hay algo que corregir:',
   loginAgain: 'Inicie sesión de nuevo para decidir',

@@ -231,7 +231,6 @@ export const money: Words['money'] = {
   direction: '方向',
   directions: { received: '入金', made: '出金' },
   refund: '返金',
-  madeHint: '承認の規則で二人目が必要な場合は、エージェントに提案させます。',
   method: '方法',
   methods: {
     transfer: '振込',

@@ -30,6 +30,8 @@ export const parts: Words['parts'] = {
   down: 'サーバーが応答しません。',
   downHint: '何も失われていません。自動で再試行します。',
   again: 'もう一度試す',
+  propose: '提案する',
+  proposeHint: '別の人が決めます。改めてログインする必要はありません。',
   code: 'コード',
   checkFields: '直すところがあります：',
   loginAgain: '決定するには再びサインイン',
