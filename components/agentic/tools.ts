@@ -65,10 +65,12 @@ const issuing = (verb: string) => ({
     preview
       ? `Would ${verb} a ${mode} key for ${profileUrl}.`
       : key === null
-        ? `The key ends in ${lastFour} and was shown when it was issued.`
+        ? `The ${mode} key for ${profileUrl} ends in ${lastFour}. It is not shown here.`
         : `The ${mode} key for ${profileUrl} ends in ${lastFour}. The platform sends it as a bearer token. It is not shown again.`,
   warn: ({ key }: IssuedCredential) =>
-    key === null ? 'The key cannot be shown again. If it is lost, rotate it.' : undefined,
+    key === null
+      ? 'The key cannot be shown again, nor where it was approved: rotate it where no approval is awaited, or with POST /api/agent-credentials/{id}/rotate.'
+      : undefined,
 });
 
 export const agenticTools: readonly Tool<AgenticPorts>[] = [

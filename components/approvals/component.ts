@@ -3,7 +3,7 @@ import type { Route } from '@steward/contract';
 import { openToDecide } from '@steward/identity';
 import { andThen, judgedBy, type ApproverClient } from '@steward/access';
 import type { IdentitySettings } from '@steward/identity';
-import type { Addresses, Deferred, RecordedEvent, Scope } from '@steward/kernel';
+import { Problem, type Addresses, type Deferred, type RecordedEvent, type Scope } from '@steward/kernel';
 import type { MailSettings, Owed } from '@steward/mail';
 import type { ApprovalsSettings } from './settings.ts';
 import type { ApprovalPort, Catalogue, Noun, Tool, Unbound } from '@steward/tools';
@@ -61,11 +61,8 @@ export interface Approvals {
   pages(scope: Scope): void;
   /** For a caller that takes away a right with which actions were proposed. */
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
-  /**
-   * For a caller's door that does what a tool does about which people decide.
-   * @throws Problem as `alone` of what admits to such doors
-   */
-  requireAlone(context: TenantContext, tool: string): Promise<void>;
+  /** What one person may not do at once, by a door that does what a tool does: why not, in the words of `alone`; undefined where they may. */
+  refusedAlone(context: TenantContext, tool: string): Promise<Problem | undefined>;
   /** Whether an action that was carried out names the caller: as who asked for it, or as one of those who approved it. */
   names(tx: TenantTransaction, action: string): Promise<boolean>;
   /** For the tool endpoint. */
@@ -122,7 +119,7 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
     routes: [...actionRoutes(deps, guard, awaits), ...policyRoutes(deps, guard), ...ruleRoutes(deps, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(approverClients), providers }),
     withdrawAll: async (tx, judge) => withdrawAll(deps, tx, judge),
-    requireAlone: async (context, tool) => requireAlone(deps, context, tool),
+    refusedAlone: async (context, tool) => requireAlone(deps, context, tool).then(() => undefined, refusal),
     names: async (tx, action) => names(deps, tx, action),
     port: {
       gated,
@@ -140,13 +137,19 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
   };
 }
 
+/** @throws what is no refusal */
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem && error.status < 500) return error;
+  throw error;
+}
+
 /** What approvals are given; they make the rest of their ports of it. */
 export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approverClients' | 'notifies' | 'providers'> {
   readonly config: ApprovalsSettings & Pick<IdentitySettings, 'issuers'> & MailSettings;
   readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
   readonly awaited: {
     readonly approvals: Deferred<
-      Pick<Approvals, 'names' | 'requireAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
+      Pick<Approvals, 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
     >;
   };
 }

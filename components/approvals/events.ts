@@ -51,6 +51,8 @@ export const { grammar, published, event, announcement } = defineEvents('approva
       ...action,
       preview_hash: hash,
       approvers: z.array(id),
+      /** Of what it came to, as it is stored. */
+      result_digest: hash.optional(),
       rule_id: id.optional(),
     }),
     'approvals.action.failed': payload({ ...action, code: z.string() }),

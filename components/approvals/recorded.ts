@@ -137,6 +137,15 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
       from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = ${actionId} and ${carried}`,
   },
   {
+    what: 'result of action',
+    types: ['approvals.action.executed'],
+    held: `select a.tenant_id, a.action_id::text as key, coalesce(${sha256('a.result')}, 'none') as says
+      from approvals.action a where a.state = 'executed' and not (${erased})`,
+    // Events of before these digests have none.
+    told: `select a.action_id::text as key, coalesce(e.payload ->> 'result_digest', ${sha256('a.result')}) as says
+      from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = ${actionId} and a.state = 'executed' and not (${erased})`,
+  },
+  {
     what: 'edit of action',
     from: 'the events of it',
     held: `select tenant_id, concat_ws(' ', action_id, number) as key, concat_ws(' ', editor_id, edited_at) as says from approvals.edit`,

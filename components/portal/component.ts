@@ -109,7 +109,7 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
     withdrawAll: async (tx, judge) => awaited.approvals.given.withdrawAll(tx, judge),
     approvals: {
       names: async (tx, action) => awaited.approvals.given.names(tx, action),
-      requireAlone: async (context, tool) => awaited.approvals.given.requireAlone(context, tool),
+      refusedAlone: async (context, tool) => awaited.approvals.given.refusedAlone(context, tool),
     },
   };
   toolCatalogue.bind(tools, ports);

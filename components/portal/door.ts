@@ -1,7 +1,7 @@
 import type { Caller, Decider } from '@steward/access';
 import type { Guard } from '@steward/contract';
 import type { Identity } from '@steward/identity';
-import type { Addresses, ClientAddress, Clock, PrincipalRef } from '@steward/kernel';
+import type { Addresses, ClientAddress, Clock, PrincipalRef, Problem } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import type { PortalSettings } from './settings.ts';
@@ -26,7 +26,7 @@ export interface PortalPorts {
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
   /** What people decided, and may do without deciding. */
-  readonly approvals: Pick<Approving, 'names' | 'requireAlone'>;
+  readonly approvals: Pick<Approving, 'names' | 'refusedAlone'>;
   /** Until the clients that came to this process are noted. */
   readonly clientsSeen: () => Promise<void>;
   /** Names of every tool there is, to check a policy against. */
@@ -38,8 +38,8 @@ export interface Approving {
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** Whether an action that was carried out names the caller: as who asked for it, or as one of those who approved it. */
   names(tx: TenantTransaction, action: string): Promise<boolean>;
-  /** @throws Problem `insufficient_role` (403), `conflict` (409) where the policy may want two people for what the tool does */
-  requireAlone(context: TenantContext, tool: string): Promise<void>;
+  /** What one person may not do at once: why not; `conflict` where the policy may want two people for what the tool does. */
+  refusedAlone(context: TenantContext, tool: string): Promise<Problem | undefined>;
 }
 
 /** The members of a pending action that decide whether its proposer may still propose it. */

@@ -69,7 +69,6 @@ export const unheld: Readonly<Record<string, string>> = {
   'approvals.action.drift': shown,
   'approvals.action.seal': seal,
   'approvals.action.shown_at': shown,
-  'approvals.action.result': shown,
   'approvals.action.reasons': 'why so many people were needed; how many is in the digest that the log carries',
   'approvals.action.reason': words,
   'approvals.action.nonce': working,

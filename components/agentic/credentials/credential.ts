@@ -1,6 +1,6 @@
 import { field, id, moment, nullable, oneOf, type Of, shape, text } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { statement, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import type { AgenticPorts } from '../ports.ts';
 import { modes } from '../words.ts';
@@ -40,8 +40,10 @@ export const credential = shape('c', {
 export type Credential = Of<typeof credential>;
 
 export const issuedCredential = credential.answer.extend({
-  /** Here and never again; null for a repeat of a command after the secret of the installation was changed. */
-  key: z.string().nullable().meta({ description: 'The key itself, shown only in this answer. Keep it.' }),
+  /** Here and never again; null in an action, and for a repeat of a command after the secret of the installation was changed. */
+  key: z.string().nullable().meta({
+    description: 'The key itself, shown only in this answer; null where people or a rule approved it. Keep it.',
+  }),
 });
 export type IssuedCredential = Of<{ readonly answer: typeof issuedCredential }>;
 
@@ -81,12 +83,16 @@ export interface KeptCredential {
   readonly hash: string;
 }
 
-/** The key for its one showing. It is never in what a transaction answers, because commands keep such answers. */
+/**
+ * The key for its one showing. It is never in what a transaction answers, because commands keep such answers; nor in what an action came to, which is kept and
+ * shown to whoever may see it.
+ */
 export function shown(
   { secret }: Pick<AgenticPorts, 'secret'>,
-  tenant: string,
+  { tenant, action }: Pick<TenantContext, 'tenant' | 'action'>,
   { view, hash }: KeptCredential,
 ): IssuedCredential {
   const derived = credentialText(secret, view.mode, tenant, view.id);
-  return { ...view, key: credentialHash(derived).toString('hex') === hash ? derived : null };
+  const showing = action === undefined && credentialHash(derived).toString('hex') === hash;
+  return { ...view, key: showing ? derived : null };
 }

@@ -97,7 +97,7 @@ export const issueCredential = operation(
       );
       return one;
     });
-    return shown(ports, tenant, kept);
+    return shown(ports, scope.context, kept);
   },
 );
 

@@ -61,6 +61,6 @@ export const rotateCredential = operation(
       tx.afterCommit(() => ports.changed(tenant));
       return made;
     });
-    return shown(ports, tenant, kept);
+    return shown(ports, scope.context, kept);
   },
 );

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { tell } from '../events.ts';
 import { proposeActions } from '../permissions.ts';
 import { rulesAbout } from '../rules/match.ts';
-import type { Action } from './action.ts';
+import { resultOf, type Action } from './action.ts';
 import { countErasures } from './erasures.ts';
 import { executed } from './execute.ts';
 import { doIn, lookBefore, type Rehearsed } from './preview.ts';
@@ -101,7 +101,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
   const { action, fresh } = await store(deps, tx, { ...asked, shown, nonce: undefined }, ran.besides);
   if (!fresh || action.state !== 'executed') throw new NotAtOnce();
   for (const event of held) tx.record(event);
-  tell(tx, action, executed({ ...action, lastEventId: done.approved }, done.executed, []));
+  tell(tx, action, executed({ ...action, lastEventId: done.approved }, done.executed, [], resultOf(shown.outcome)));
   return action;
 }
 

@@ -1,6 +1,6 @@
 import { newId, Problem, problemOf, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import type { Outcome } from '@steward/tools';
+import { digest, type Outcome } from '@steward/tools';
 import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
@@ -139,6 +139,7 @@ async function requireStillEnough(
 async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<void> {
   const { tenant } = tx.context;
   const happened = newId();
+  const result = resultOf(outcome);
   // Nobody votes about what a rule decided.
   const approvers =
     action.ruleId !== null
@@ -147,7 +148,7 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
           select approver_id as id from approvals.vote
           where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`);
   tx.later(sql`
-    update approvals.action set state = 'executed', result = ${resultOf(outcome)},
+    update approvals.action set state = 'executed', result = ${result},
       last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
     where tenant_id = ${tenant} and action_id = ${action.id}`);
   tell(
@@ -157,12 +158,13 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
       action,
       happened,
       approvers.map(({ id }) => String(id)),
+      result,
     ),
   );
 }
 
-/** That an action was carried out. @param approvers the people who decided; none where a rule did */
-export const executed = (action: Action, id: string, approvers: readonly string[]): RecordedEvent =>
+/** That an action was carried out. @param approvers the people who decided; none where a rule did. @param result as it is stored */
+export const executed = (action: Action, id: string, approvers: readonly string[], result: string): RecordedEvent =>
   event(
     'approvals.action.executed',
     {
@@ -170,6 +172,7 @@ export const executed = (action: Action, id: string, approvers: readonly string[
       tool: action.tool,
       preview_hash: action.previewHash,
       approvers: [...approvers],
+      result_digest: digest(result),
       ...(action.ruleId === null ? {} : { rule_id: action.ruleId }),
     },
     { id, ...inWorkflow(action) },

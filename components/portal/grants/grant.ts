@@ -52,15 +52,20 @@ export const grant = shape('g', {
 });
 export type AgentGrant = Of<typeof grant>;
 
+/** The tool that proposes the same. */
+export const granting = 'service_grant_agent';
+
 interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolNames' | 'clientsSeen'> {
   /** Asked before an agent is granted anything for the first time, or more than it was: it throws unless a person decides that. */
   readonly decider: { requireFor(context: TenantContext): void };
+  /** Asked with it, for the same. */
+  readonly approvals: Pick<PortalPorts['approvals'], 'refusedAlone'>;
 }
 
 /**
  * Grants an agent, or replaces its grant; a revoked agent is admitted again; `after` equals `before` if nothing changes. Withdraws its
  * proposals that the grant no longer covers.
- * @throws Problem `grant_limit` (409); `own_client` (403) with a token of that client: its holder could undo what was decided about it
+ * @throws Problem `grant_limit` (409); for more than before what deciding throws, and `conflict` (409) where two people decide about it; `own_client` (403) with a token of that client: its holder could undo what was decided about it
  */
 export const grantAgent = operation(
   {
@@ -68,9 +73,9 @@ export const grantAgent = operation(
     ...people,
     input: agentGrant,
     answer: z.object({ before: grant.answer.optional(), after: grant.answer }),
-    errors: ['own_client', 'grant_limit'],
+    errors: ['own_client', 'grant_limit', 'conflict'],
   },
-  async (scope, wanted, { identity, withdrawAll, decider, toolNames, clientsSeen }: Ports) => {
+  async (scope, wanted, { identity, withdrawAll, decider, approvals, toolNames, clientsSeen }: Ports) => {
     requireTools(toolNames, '/tools', wanted.tools);
     await clientsSeen();
     const { agentId } = wanted;
@@ -81,6 +86,7 @@ export const grantAgent = operation(
           'console.',
       );
     }
+    const refused = await approvals.refusedAlone(scope.context, granting);
     return scope.write(async (tx) => {
       const { tenant, subject } = tx.context;
       const through = await openClient(tx);
@@ -91,7 +97,10 @@ export const grantAgent = operation(
       if (before !== undefined && isGranted(before, wanted)) return { before, after: before };
       // A first grant narrows while no agent needs one, and lets the agent in from the moment that each needs one.
       const more = before === undefined || widens(before, wanted);
-      if (more) decider.requireFor(tx.context);
+      if (more) {
+        decider.requireFor(tx.context);
+        if (refused !== undefined) throw refused;
+      }
       if (before === undefined) await requireRoom(tx);
       await tx.mark();
       // The origin changes only with a decided change: otherwise a caller who may not decide could hide it from shutting out.

@@ -16,7 +16,8 @@ export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
       summary: 'Grant an agent, or replace its grant',
       description:
         'A list that is left out narrows nothing; an empty list allows nothing. A client cannot change its own grant. A ' +
-        'first grant, and a grant that lets the agent do more than before, need a token that may decide. Pending actions ' +
+        'first grant, and a grant that lets the agent do more than before, need a token that may decide, and are proposed where the ' +
+        'approval policy may require two people for them. Pending actions ' +
         'that the grant no longer covers are withdrawn.',
       answers: { 201: 'The grant.' },
       shows: { schema: grant.answer, of: ({ after }) => after },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { operation } from '@steward/access';
-import { fail, Problem } from '@steward/kernel';
+import { fail, type Problem } from '@steward/kernel';
 import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
@@ -25,13 +25,8 @@ export const reissueInvitation = operation(
   },
   async (scope, { invitationId }, { decider, approvals }: Pick<PortalPorts, 'decider' | 'approvals'>) => {
     decider.requireFor(scope.context);
-    const refused = await approvals.requireAlone(scope.context, invite.name).then(
-      () => undefined,
-      (error: unknown) => {
-        if (error instanceof Problem && error.code === 'conflict') return error;
-        throw error;
-      },
-    );
+    const refused = await approvals.refusedAlone(scope.context, invite.name);
+    if (refused !== undefined && refused.code !== 'conflict') throw refused;
     const secret = randomBytes(24).toString('base64url');
     return scope.write(async (tx) => {
       await tx.mark();

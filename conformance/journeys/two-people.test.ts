@@ -1,11 +1,50 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { components } from '@steward/server/components';
 import { openPool, sql } from '@steward/sql';
-import { createWorld, type Answer, type World } from '../world/index.ts';
+import { createWorld, sample, type Answer, type Schema, type World } from '../world/index.ts';
 
 const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
 
-describe('where two people decide about invitations', () => {
+/** What no command does, so that no policy has two people for it; and what narrows, or finishes what two decided, reviewed one by one. */
+const theirs = [
+  'DELETE /accounting/api/audit/hold',
+  'DELETE /portal/api/agent-grants/{agentId}',
+  'DELETE /portal/api/brands/{brandId}',
+  'DELETE /portal/api/invitations/{invitationId}',
+  'DELETE /portal/api/standing-rules/{id}',
+  'PATCH /portal/api/brands/{brandId}',
+  'POST /accounting/api/audit/erasures',
+  'POST /accounting/api/audit/events',
+  'POST /accounting/api/parties/{partyId}/w9/reveal',
+  'POST /commerce/api/channels/{channelId}/data-requests/{requestId}/answered',
+  'POST /commerce/api/contacts/search',
+  'POST /commerce/api/stock/levels',
+  'POST /portal/api/agent-grants',
+  'POST /portal/api/billing/checkout',
+  'POST /portal/api/billing/portal',
+  'POST /portal/api/brands',
+  'POST /portal/api/external-agent/signup',
+  'POST /portal/api/invitations/accept',
+  'POST /portal/api/invitations/{invitationId}/secret',
+  'POST /portal/api/pending-actions',
+  'POST /portal/api/pending-actions/approve',
+  'POST /portal/api/pending-actions/{id}/approve',
+  'POST /portal/api/pending-actions/{id}/edit',
+  'POST /portal/api/pending-actions/{id}/reject',
+  'POST /portal/api/pending-actions/{id}/withdraw',
+  'POST /portal/api/standing-rules',
+  'POST /portal/api/suspensions/restore',
+  'PUT /accounting/api/audit/hold',
+  'PUT /commerce/api/agent-feeds/{feedId}/token',
+  'PUT /portal/api/approval-policy',
+  'PUT /portal/api/connections/{connectionId}/secrets',
+  'PUT /portal/api/tool-policy',
+  'PUT /portal/api/webhooks/{webhookId}/secret',
+];
+
+describe('where two people decide', () => {
   let world: World;
   let tenant: string;
   const user = 'alice@example.com';
@@ -72,7 +111,7 @@ describe('where two people decide about invitations', () => {
   });
   after(async () => world[Symbol.asyncDispose]());
 
-  test('one whom the action names makes the secret, once, and the person it is for comes in', async () => {
+  test('about invitations, one whom the action names makes the secret, once, and the person it is for comes in', async () => {
     const invitation = await invited('dave@example.com');
     const before = await ends(invitation);
     const named = 'insufficient_role';
@@ -87,7 +126,7 @@ describe('where two people decide about invitations', () => {
     assert.equal(code(await secretOf(bob, invitation)), 'not_found');
   });
 
-  test('nobody revives one alone that expired, or was made otherwise; without the policy they do', async () => {
+  test('about invitations, nobody revives one alone that expired, or was made otherwise; without the policy they do', async () => {
     const invitation = await invited('erin@example.com');
     const url = new URL(world.db.adminUrl);
     url.searchParams.set('options', '-c session_replication_role=replica');
@@ -109,5 +148,44 @@ describe('where two people decide about invitations', () => {
     const revived = await secretOf(carol, invitation);
     assert.equal(revived.status, 201, JSON.stringify(revived.body));
     assert.equal(code(await accept('erin@example.com', revived.body['secret'])), 'none');
+  });
+
+  test('about everything, no route does alone what a tool does, an agent is let in by nobody alone, and any person narrows', async () => {
+    const grant = { agentId: 'narrowed', tools: ['service_list_brands'] };
+    assert.equal((await portal(alice, 'POST', '/agent-grants', grant)).status, 201);
+    const policy = (await portal(alice, 'GET', '/approval-policy')).body;
+    const tools = Object.fromEntries(
+      components.flatMap((one) =>
+        (one.tools ?? [])
+          .filter(({ kind, name }) => kind === 'command' && name !== 'service_withdraw_pending_action')
+          .map(({ name }) => [name, { tier: 'approval', fourEyes: true }]),
+      ),
+    );
+    assert.equal((await portal(alice, 'PUT', '/approval-policy', { ...policy, tools })).status, 200);
+    const wider = { ...grant, tools: ['service_list_brands', 'service_invite_member'] };
+    for (const body of [{ agentId: 'newcomer' }, wider])
+      assert.equal(code(await portal(alice, 'POST', '/agent-grants', body)), 'conflict', JSON.stringify(body));
+    assert.equal((await portal(alice, 'POST', '/agent-grants', { ...grant, tools: [] })).status, 201);
+    assert.equal((await portal(alice, 'DELETE', '/agent-grants/narrowed')).status, 204);
+
+    const reference = await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8');
+    const { paths } = JSON.parse(reference) as {
+      paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+    };
+    const { origin } = new URL(world.server.addresses.portal);
+    const done: string[] = [];
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, { requestBody }] of Object.entries(operations)) {
+        if (method === 'get' || !path.includes('/api/')) continue;
+        const schema = requestBody?.content['application/json']?.schema;
+        const answer = await world.call(origin + path.replaceAll(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000'), {
+          token: alice,
+          tenant,
+          method: method.toUpperCase(),
+          ...(schema === undefined ? {} : { body: sample(schema) }),
+        });
+        if (code(answer) !== 'conflict') done.push(`${method.toUpperCase()} ${path}`);
+      }
+    assert.deepEqual(done.toSorted(), theirs.toSorted());
   });
 });
