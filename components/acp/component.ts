@@ -1,4 +1,5 @@
 import type { Consumer } from '@steward/bus';
+import { createPickups } from '@steward/checkout';
 import { mountRoutes, type Route } from '@steward/contract';
 import {
   createGuardedPost,
@@ -91,7 +92,7 @@ export function create(ports: AcpPorts): Acp {
   ports.toolCatalogue.bind(tools, feeds);
   const order = orderVerbs(sessions);
   const verbs: Verbs = {
-    session: sessionVerbs(sessions, order),
+    session: sessionVerbs(sessions, order, createPickups()),
     cart: cartVerbs(sessions.secret),
     order,
     delegate: async (visit, given) => issueToken(visit, given, sessions.secret),

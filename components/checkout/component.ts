@@ -40,6 +40,7 @@ export { quoteEdit } from './pricing/for-edit.ts';
 export { pickupsAt } from './shipping/pickups-at.ts';
 export { addressesOfTests } from './sessions/addresses.ts';
 export { shippingOptionsNamed } from './shipping/options-named.ts';
+export { createPickups, type Pickup, type Pickups } from './shipping/pickups.ts';
 export { countryOfVatNumber } from './tax/vat-number.ts';
 
 export { type Cart, cart, type DoorState, type Holding, type Shop } from './carts/cart.ts';

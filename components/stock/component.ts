@@ -18,7 +18,7 @@ export { grammar, published } from './events.ts';
 export type { StockPorts } from './ports.ts';
 export type { Mode, Policy } from './words.ts';
 export { locationIn } from './locations/location-in.ts';
-export { locationsInUse } from './locations/location.ts';
+export { locationsInUse, placesIn, selectPlaces } from './locations/location.ts';
 export { availability, availabilityOf, buyable, type Availability } from './reservations/availability.ts';
 export { type AtLocation, stockAt, variantsTaking } from './reservations/at-location.ts';
 export { followLevels } from './levels/follow.ts';

@@ -18,7 +18,7 @@ export const { grammar, published, event, announcement } = defineEvents('commerc
     'commerce.location.created': payload({ location_id: id }),
     'commerce.location.updated': payload({
       location_id: id,
-      fields: z.array(z.enum(['name', 'code', 'country', 'address', 'priority'])),
+      fields: z.array(z.enum(['name', 'code', 'country', 'address', 'postalAddress', 'priority'])),
       version,
     }),
     'commerce.location.archived': payload({ location_id: id, version }),

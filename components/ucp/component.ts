@@ -1,4 +1,5 @@
 import type { Consumer } from '@steward/bus';
+import { createPickups } from '@steward/checkout';
 import { mountRoutes, type Route } from '@steward/contract';
 import { ConfigError, limitBucket, logFailure, Problem, requestProblem, type Scope } from '@steward/kernel';
 import type { LimitAnswer } from '@steward/limits';
@@ -49,7 +50,7 @@ export function create(ports: UcpPorts & { readonly config: { readonly cards?: C
   const { sessions } = checkout;
   const orders = orderVerbs(sessions);
   const verbs = {
-    checkout: checkoutVerbs(sessions, conformanceBeyond(sessions)),
+    checkout: checkoutVerbs(sessions, conformanceBeyond(sessions), createPickups()),
     cart: cartVerbs(sessions.secret),
     order: orders,
     catalogue: catalogueVerbs(ports),

@@ -222,6 +222,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'stock.location.code': words,
   'stock.location.country': words,
   'stock.location.address': words,
+  'stock.location.postal_address': words,
   'stock.location.priority': 'which of several locations stock is taken from first; where it was taken from is held',
   'stock.movement.kind': moved,
   'stock.movement.reason': moved,

@@ -4279,6 +4279,12 @@ grant select, insert, update (costed, value) on stock.valuation to steward_app;
 grant select on stock.valuation to steward_job_audit_verifier;
 grant select (movement_id, costed, cost, late_costed, late_cost) on stock.movement to steward_job_audit_verifier;
 
+-- -------------------------------------------------------------- components/stock/migrations/003-where-a-location-is.sql
+
+-- Where buyers and carriers come to: `line1`, `line2`, `city`, `region`, `postcode`. The country is a column of its own.
+alter table stock.location add column postal_address jsonb check (jsonb_typeof(postal_address) = 'object' and octet_length(postal_address::text) <= 4096);
+grant update (postal_address) on stock.location to steward_app;
+
 -- ------------------------------------------------------------------------ components/stock/functions/close-location.sql
 
 -- Takes the empty levels of a location away before it is archived. Answers whether none is left: one that holds stock, is reserved or

@@ -108,19 +108,26 @@ export function showOrder(whole: WholeOrder, permalink: string): Readonly<Record
   };
 }
 
-function fulfillmentsOf({ fulfilments, shippingAddress }: Order) {
+function fulfillmentsOf({ id: orderId, fulfilments, shippingAddress, shipping, cancelledAt }: Order) {
+  const isPickup = shipping?.kind === 'pickup';
+  const type = isPickup ? 'pickup' : 'shipping';
+  const done = isPickup ? 'delivered' : 'shipped';
+  const destination = shippingAddress === null ? {} : { destination: addressFrom(shippingAddress) };
+  // Where the goods are fetched is known before they are ready.
+  if (isPickup && fulfilments.length === 0 && cancelledAt === null)
+    return [{ id: `${orderId}/pickup`, type, status: 'pending', description: shipping.name, ...destination }];
   return fulfilments.map(
     ({ id, createdAt, carrier, trackingNumber, trackingUrl, deliveryStatus, deliveryAt, lines }) => ({
       id,
-      type: 'shipping',
-      status: deliveryStatus ?? 'shipped',
+      type,
+      status: deliveryStatus ?? done,
       line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity })),
       ...(carrier === null ? {} : { carrier }),
       ...(trackingNumber === null ? {} : { tracking_number: trackingNumber }),
       ...(trackingUrl === null ? {} : { tracking_url: trackingUrl }),
-      ...(shippingAddress === null ? {} : { destination: addressFrom(shippingAddress) }),
+      ...destination,
       events: [
-        { id, type: 'shipped', occurred_at: createdAt },
+        { id, type: done, occurred_at: createdAt },
         ...(deliveryStatus === null || deliveryAt === null
           ? []
           : [{ id: `${id}/${deliveryStatus}`, type: deliveryStatus, occurred_at: deliveryAt }]),

@@ -34,7 +34,7 @@ export function addressOf(given: AddressGiven, phone?: string): PostalAddress | 
 
 /** The other way: as the protocol says an address of ours. */
 export const addressFrom = ({ name, company, line1, line2, city, region, postcode: code, country }: PostalAddress) => ({
-  name: name ?? '',
+  name: name ?? company ?? '',
   line_one: line1,
   ...(line2 === null ? {} : { line_two: line2 }),
   city,

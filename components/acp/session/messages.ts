@@ -99,7 +99,10 @@ export function messagesOf(checkout: Checkout, state: State): Message[] {
   const unseen = checkout.payment?.reason === 'authentication_required';
   const told = translated(checkout, state).map((one) => (unseen && one.code === 'payment_declined' ? toBank : one));
   const given = state.details?.address;
-  const ofAddress = checkout.shippingRequired && given !== undefined ? faultsOfAddress(given, address) : [];
+  const ofAddress =
+    checkout.shippingRequired && given !== undefined && state.pickup === undefined
+      ? faultsOfAddress(given, address)
+      : [];
   const stops = told.some(({ type }) => type === 'error');
   const missing = checkout.missing.flatMap((want): Message[] => {
     switch (want) {

@@ -1,4 +1,4 @@
-import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import type { BuyerCheckout as Checkout, Pickup } from '@steward/checkout';
 import { isAtBank } from '../page/link.ts';
 import { byBuyer, type Message, problem } from '../shown/message.ts';
 import { minorOf } from '../shown/money.ts';
@@ -6,6 +6,7 @@ import { total } from '../shown/totals.ts';
 import { version } from '../versions.ts';
 import type { Visit } from '../visit.ts';
 import { showHandlers, usable } from './handlers.ts';
+import { addressFrom } from './address.ts';
 import { itemIdOf, showApplied, showLines, showTotals } from './lines.ts';
 import { messagesOf, rejectedOf } from './messages.ts';
 import { goesToBank, type State, stateOf } from './state.ts';
@@ -42,7 +43,7 @@ const authentication = {
  */
 export function showSession(
   checkout: Checkout,
-  door: Pick<Visit, 'base' | 'shop' | 'continueUrl'>,
+  door: Pick<Visit, 'base' | 'shop' | 'continueUrl'> & { readonly pickups?: readonly Pickup[] },
   more: readonly Message[] = [],
   order?: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -72,7 +73,7 @@ export function showSession(
     ...(checkout.locale === null ? {} : { locale: checkout.locale }),
     line_items: showLines(checkout, state.names),
     ...(state.details === undefined ? {} : { fulfillment_details: state.details }),
-    fulfillment_options: optionsOf(checkout),
+    fulfillment_options: optionsOf(checkout, ended ? [] : (door.pickups ?? [])),
     ...selectedOf(checkout, state),
     totals: showTotals(checkout),
     messages,
@@ -133,30 +134,49 @@ function statusOf({ status, missing, payment }: Checkout, messages: readonly Mes
   }
 }
 
-function optionsOf({ shippingRequired, shippingOptions, lines }: Checkout): Readonly<Record<string, unknown>>[] {
+function optionsOf(
+  { shippingRequired, shippingOptions, lines }: Checkout,
+  pickups: readonly Pickup[],
+): Readonly<Record<string, unknown>>[] {
   if (!shippingRequired)
     return lines.length === 0
       ? []
       : [{ type: 'digital', id: digitalOption, title: 'Nothing is shipped', totals: [total('total', 0)] }];
-  return shippingOptions
-    .filter(({ kind }) => kind !== 'pickup')
-    .map((one) => {
-      const said = whenOf(one);
-      return {
+  const described = (one: Checkout['shippingOptions'][number] | undefined) => {
+    const said = one === undefined ? undefined : whenOf(one);
+    return said === undefined ? {} : { description: said };
+  };
+  return [
+    ...shippingOptions
+      .filter(({ kind }) => kind !== 'pickup')
+      .map((one) => ({
         type: 'shipping',
         id: one.id,
         title: one.name,
-        ...(said === undefined ? {} : { description: said }),
+        ...described(one),
         totals: [total('total', minorOf(one.price), one.name)],
+      })),
+    ...pickups.map(({ id, name, price, location }) => {
+      const now = shippingOptions.find((one) => one.id === id);
+      return {
+        type: 'pickup',
+        id,
+        title: name,
+        ...described(now),
+        location: { name: location.name, address: addressFrom(location.address) },
+        pickup_type: 'in_store',
+        totals: [total('total', minorOf(now?.price ?? price), name)],
       };
-    });
+    }),
+  ];
 }
 
-function selectedOf({ shippingRequired, shippingOptionId, lines }: Checkout, { names }: State) {
+function selectedOf({ shippingRequired, shippingOptionId, shippingOptions, lines }: Checkout, { names }: State) {
   const option = shippingRequired ? shippingOptionId : digitalOption;
   if (option === null || lines.length === 0) return {};
   const ids = lines.map(({ variantId }) => itemIdOf(variantId, names));
-  const type = shippingRequired ? 'shipping' : 'digital';
+  const isPickup = shippingOptions.some(({ id, kind }) => id === option && kind === 'pickup');
+  const type = !shippingRequired ? 'digital' : isPickup ? 'pickup' : 'shipping';
   return { selected_fulfillment_options: [{ type, option_id: option, item_ids: ids }] };
 }
 

@@ -12,6 +12,8 @@ export interface Details {
 export interface State extends DoorState {
   readonly buyer?: BuyerGiven;
   readonly details?: Details;
+  /** The way by which the buyer fetches the goods, where that is chosen. */
+  readonly pickup?: string;
   /** As they were sent; the shop looks at the first ones. */
   readonly codes?: readonly string[];
   /** Which names the agent has for variants, by their ids, where these are not their ids. */

@@ -11,6 +11,7 @@ import {
   type Holding,
   isAttemptLimit,
   openCheckout,
+  type Pickups,
   type SessionDeps,
   updateCheckout,
 } from '@steward/checkout';
@@ -61,11 +62,19 @@ export function holding(id: string): Holding {
 const authenticated = new Set(['authenticated', 'attempt_acknowledged', 'informational']);
 
 /** The verbs of our checkout, as the protocol calls and answers them. */
-export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): SessionVerbs {
-  const shown = (visit: Visit, checkout: Checkout, more: readonly Message[] = []) => showSession(checkout, visit, more);
-  const done = (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Outcome => ({
+export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups: Pickups): SessionVerbs {
+  const shown = async (
+    visit: Visit,
+    checkout: Checkout,
+    more: readonly Message[] = [],
+    order?: Readonly<Record<string, unknown>>,
+  ) => {
+    const places = checkout.shippingRequired ? await pickups.of(visit.context, checkout.currency) : [];
+    return showSession(checkout, { ...visit, pickups: places }, more, order);
+  };
+  const done = async (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Promise<Outcome> => ({
     status,
-    body: shown(visit, answer),
+    body: await shown(visit, answer),
     replayed,
   });
   const current = async (visit: Visit, id: string): Promise<Checkout> =>
@@ -78,8 +87,8 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
       const asked = repeatable(visit, 'checkout.create', shop.agentId);
       const before = await repeated<Checkout>(visit, asked);
       if (before !== undefined) return done(visit, before, 201);
-      const { said, codes, state } = wantedOf({}, given);
       const currency = given.currency.toUpperCase();
+      const { said, codes, state } = wantedOf({}, given, await pickups.of(context, currency));
       const { lines, names, gone } = await itemsOf(visit, given.line_items ?? given.items ?? [], currency);
       const doorState = withItems(state, names, gone);
       const { locale } = given;
@@ -96,7 +105,7 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
     get: async (visit, id) => {
       const checkout = await current(visit, id);
       const order = checkout.order === null ? undefined : await orders.shown(visit, checkout.order.id);
-      return { status: 200, body: showSession(checkout, visit, [], order) };
+      return { status: 200, body: await shown(visit, checkout, [], order) };
     },
     update: async (visit, id, given) => {
       const { context, shop } = visit;
@@ -104,7 +113,8 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
       const asked = repeatable(visit, 'checkout.update', id);
       const answered = await repeated<Checkout>(visit, asked);
       if (answered !== undefined) return done(visit, answered);
-      const { said, codes, state } = wantedOf(stateOf(before), given);
+      const places = await pickups.of(context, before.currency);
+      const { said, codes, state } = wantedOf(stateOf(before), given, places);
       const sent = given.line_items ?? given.items;
       const items = sent === undefined ? undefined : await itemsOf(visit, sent, before.currency);
       const doorState = items === undefined ? state : withItems(state, items.names, items.gone);
@@ -142,7 +152,7 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs): Session
         const now = error.members?.['checkout'];
         if (error.code !== 'checkout_changed' || now === undefined) throw error;
         const message = 'Nothing was bought: the session is not what was shown. Look at it, and complete it anew.';
-        return { status: 200, body: shown(visit, now as Checkout, [problem('conflict', message)]) };
+        return { status: 200, body: await shown(visit, now as Checkout, [problem('conflict', message)]) };
       }
     },
     cancel: async (visit, id) => {

@@ -1,4 +1,4 @@
-import type { Opening } from '@steward/checkout';
+import type { Opening, Pickup } from '@steward/checkout';
 import { readEmail } from '@steward/crm';
 import { fail } from '@steward/kernel';
 import type { BuyerGiven, CreateGiven, FulfillmentDetails, UpdateGiven } from '../shown/given.ts';
@@ -21,7 +21,7 @@ const mostCodes = 5;
 export const digitalOption = 'digital';
 
 /** What is so after a request: a member that is left out stays, and null clears. @throws Problem `invalid_request` (400) */
-export function wantedOf(before: State, given: Given): Wanted {
+export function wantedOf(before: State, given: Given, pickups: readonly Pickup[] = []): Wanted {
   const [group] = given.fulfillment_groups ?? [];
   const details = detailsAfter(before.details, given.fulfillment_details, group?.fulfillment_details);
   const buyer = given.buyer === undefined ? before.buyer : (given.buyer ?? undefined);
@@ -29,10 +29,13 @@ export function wantedOf(before: State, given: Given): Wanted {
   const codes = given.coupons === null && sent === null ? [] : (sent ?? undefined);
   const optionId = optionOf(given.selected_fulfillment_options);
   const { address } = details ?? {};
+  const pickup = pickups.find(({ id }) => id === (optionId === undefined ? before.pickup : optionId));
   return {
     said: {
       ...personOf(buyer, details),
-      shippingAddress: address === undefined ? null : addressOf(address, details?.phone_number),
+      // Goods that are fetched go nowhere else, wherever the buyer is.
+      shippingAddress:
+        pickup?.location.address ?? (address === undefined ? null : addressOf(address, details?.phone_number)),
       ...(optionId === undefined ? {} : { shippingOptionId: optionId }),
       ...(given.order_notes === undefined ? {} : { note: oneLine(given.order_notes, 2_000) }),
     },
@@ -41,6 +44,7 @@ export function wantedOf(before: State, given: Given): Wanted {
       ...before,
       buyer,
       details,
+      pickup: pickup?.id,
       codes: codes === undefined ? before.codes : codesOf(codes),
       interventions: given.capabilities?.interventions?.supported ?? before.interventions,
       metadata: given.metadata ?? before.metadata,

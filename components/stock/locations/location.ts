@@ -1,9 +1,22 @@
-import { count, id, line, moment, nullable, type Of, remarks, shape, text } from '@steward/contract';
+import { count, field, id, line, moment, nullable, type Of, remarks, shape, text } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
 import { sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { stockFail } from '../errors.ts';
 import { event } from '../events.ts';
+
+const postalAddress = z.strictObject({
+  line1: line(200).meta({ description: 'Street and number.' }),
+  line2: line(200).nullable().default(null).meta({ description: 'What follows the street, such as a floor.' }),
+  city: line(100).meta({ description: 'Town or city.' }),
+  region: line(100).nullable().default(null).meta({ description: 'ISO 3166-2 without the country, such as `CA`.' }),
+  postcode: z
+    .string()
+    .regex(/^[A-Za-z0-9 -]{1,16}$/, 'Give a postcode of letters, digits, spaces and hyphens')
+    .nullable()
+    .default(null)
+    .meta({ description: 'As on letters: `10115`, `SW1A 1AA`.' }),
+});
 
 /** A place where stock lies: of `stock.location` named `p`. */
 export const location = shape('p', {
@@ -14,6 +27,8 @@ export const location = shape('p', {
   /** ISO 3166. */
   country: nullable(text()),
   address: nullable(text()),
+  /** Where it is, in parts: agents of buyers are told it of a pickup. */
+  postalAddress: nullable(field(z.object(postalAddress.shape), `p.postal_address`)),
   /** Stock is taken from the location with the lowest number first. */
   priority: count(),
   /** Counts changes. */
@@ -44,6 +59,9 @@ export const given = {
     .optional()
     .meta({ description: 'ISO 3166, such as `DE`.' }),
   address: remarks(1000).nullable().optional().meta({ description: 'Postal address, in lines.' }),
+  postalAddress: postalAddress.nullable().optional().meta({
+    description: 'The same in parts. With it and the country, pickups at the location are offered to shopping agents.',
+  }),
   priority: z
     .int()
     .min(0)
@@ -85,6 +103,7 @@ interface NewLocation {
   readonly code: string;
   readonly country?: string | null | undefined;
   readonly address?: string | null | undefined;
+  readonly postalAddress?: Location['postalAddress'] | undefined;
   readonly priority?: number | undefined;
 }
 
@@ -93,11 +112,20 @@ export async function makeLocation(tx: TenantTransaction, one: NewLocation): Pro
   await requireRoom(tx);
   const [row] = await tx.query(
     statement(
-      `insert into stock.location as p (tenant_id, location_id, name, code, country, address, priority)
-       values ($1::uuid, $2::uuid, $3, $4, $5, $6, coalesce($7::int, (
+      `insert into stock.location as p (tenant_id, location_id, name, code, country, address, postal_address, priority)
+       values ($1::uuid, $2::uuid, $3, $4, $5, $6, $8::jsonb, coalesce($7::int, (
          select least(coalesce(max(o.priority), 0) + 1, 1000000) from stock.location o where o.tenant_id = $1::uuid)))
        on conflict (tenant_id, code) do nothing returning ${location.columns}`,
-      [tx.context.tenant, newId(), one.name, one.code, one.country ?? null, one.address ?? null, one.priority ?? null],
+      [
+        tx.context.tenant,
+        newId(),
+        one.name,
+        one.code,
+        one.country ?? null,
+        one.address ?? null,
+        one.priority ?? null,
+        one.postalAddress == null ? null : JSON.stringify(one.postalAddress),
+      ],
     ),
   );
   if (row === undefined) throw codeTaken(one.code);
@@ -105,6 +133,27 @@ export async function makeLocation(tx: TenantTransaction, one: NewLocation): Pro
   tx.record(event('commerce.location.created', { location_id: made.id }));
   return made;
 }
+
+/** A location in use of which buyers can be told where it is. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly country: string;
+  readonly address: NonNullable<Location['postalAddress']>;
+}
+
+/** What `placesIn` is to be given the rows of. */
+export const selectPlaces = (tenant: string): Statement =>
+  selectLocations(
+    'p.archived_at is null and p.country is not null and p.postal_address is not null order by p.priority, p.location_id',
+    tenant,
+  );
+
+export const placesIn = (rows: readonly Readonly<Record<string, unknown>>[]): readonly Place[] =>
+  rows.flatMap((row) => {
+    const { id: placeId, name, country, postalAddress: address } = location.read(row);
+    return country === null || address === null ? [] : [{ id: placeId, name, country, address }];
+  });
 
 const inUse = (tenant: string): Statement =>
   selectLocations('p.archived_at is null order by p.location_id for key share', tenant);

@@ -56,6 +56,32 @@ describe('locations', () => {
       assert.deepEqual(Object.keys(faults(await refused(create(shop, { name: 'x', code }, world.ports)))), ['/code']);
   });
 
+  test('say where they are in parts, which is changed as a whole and taken away by null', async () => {
+    const shop = await world.tenant();
+    const bare = { line1: 'Markt 3', city: 'Potsdam' };
+    const whole = { ...bare, line2: null, region: null, postcode: null };
+    const one = await create(shop, { name: 'Store', code: 'store', country: 'DE', postalAddress: bare }, world.ports);
+    assert.deepEqual(one.postalAddress, whole);
+    assert.ok(isAsItWas(await update(shop, { locationId: one.id, postalAddress: bare }, world.ports)));
+    const coded = { ...bare, postcode: '14467' };
+    const changed = await update(shop, { locationId: one.id, postalAddress: coded }, world.ports);
+    assert.deepEqual([changed.postalAddress, changed.version], [{ ...whole, postcode: '14467' }, 2]);
+    const renamed = await update(shop, { locationId: one.id, name: 'Shop' }, world.ports);
+    assert.deepEqual(renamed.postalAddress, changed.postalAddress);
+    const cleared = await update(shop, { locationId: one.id, postalAddress: null }, world.ports);
+    assert.deepEqual([cleared.postalAddress, cleared.version], [null, 4]);
+    for (const [given, pointer] of [
+      [{ line1: 'x' }, '/postalAddress/city'],
+      [{ ...bare, postcode: '<1>' }, '/postalAddress/postcode'],
+    ] as const)
+      assert.deepEqual(
+        Object.keys(
+          faults(await refused(update(shop, { locationId: one.id, postalAddress: given as never }, world.ports))),
+        ),
+        [pointer],
+      );
+  });
+
   test('are archived when they are empty, and come back', async () => {
     const shop = await world.tenant();
     const lamp = world.variant(shop);

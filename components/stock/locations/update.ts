@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asItWas, operation } from '@steward/access';
 import { sql, sqlState, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -7,7 +8,7 @@ import { changes } from '../operations.ts';
 import type { StockPorts } from '../ports.ts';
 import { byLocation, codeTaken, given, location, type Location, noLocation, selectLocations } from './location.ts';
 
-const members = ['name', 'code', 'country', 'address', 'priority'] as const;
+const members = ['name', 'code', 'country', 'address', 'postalAddress', 'priority'] as const;
 
 const input = z.strictObject({
   ...byLocation,
@@ -45,7 +46,9 @@ export const updateLocation = operation(
         );
         if (row === undefined) throw noLocation();
         const before = location.read(row);
-        const changed = members.filter((member) => change[member] !== undefined && change[member] !== before[member]);
+        const changed = members.filter(
+          (member) => change[member] !== undefined && !isDeepStrictEqual(change[member], before[member]),
+        );
         const moves = archived !== undefined && archived !== (before.archivedAt !== null);
         if (changed.length === 0 && !moves) return asItWas(before);
         if (moves && archived) await close(tx, before.id, await pickupsAt(tx, before.id));
@@ -88,10 +91,20 @@ async function close(tx: TenantTransaction, locationId: string, pickups: readonl
 async function store(tx: TenantTransaction, next: Location, archived: boolean): Promise<Location> {
   const [row] = await tx.query(
     statement(
-      `update stock.location p set name = $3, code = $4, country = $5, address = $6, priority = $7::int, version = version + 1,
+      `update stock.location p set name = $3, code = $4, country = $5, address = $6, priority = $7::int, postal_address = $9::jsonb, version = version + 1,
          updated_at = clock_timestamp(), archived_at = case when $8::boolean then coalesce(p.archived_at, clock_timestamp()) end
        where p.tenant_id = $1::uuid and p.location_id = $2::uuid returning ${location.columns}`,
-      [tx.context.tenant, next.id, next.name, next.code, next.country, next.address, next.priority, archived],
+      [
+        tx.context.tenant,
+        next.id,
+        next.name,
+        next.code,
+        next.country,
+        next.address,
+        next.priority,
+        archived,
+        next.postalAddress === null ? null : JSON.stringify(next.postalAddress),
+      ],
     ),
   );
   return location.read(row ?? {});

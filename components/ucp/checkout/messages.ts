@@ -9,7 +9,8 @@ import { isLookedAt } from './wanted.ts';
 
 type Told = Pick<Cart, 'messages' | 'lines' | 'codes'>;
 
-const option = '$.fulfillment.methods[0].groups[0].selected_option_id';
+const method = '$.fulfillment.methods[0]';
+const option = `${method}.groups[0].selected_option_id`;
 
 /** What our shop says of lines, codes and addresses, in the words of the protocol. */
 export function translated({ messages, lines, codes }: Told, { codes: sent = [], fulfillment }: State): Message[] {
@@ -71,7 +72,8 @@ export function messagesOf(visit: Pick<Visit, 'active'>, checkout: Checkout, sta
   const told = translated(checkout, state);
   const { fulfillment } = state;
   const at = fulfillment?.destinations.findIndex(({ id }) => id === fulfillment.destinationId) ?? -1;
-  const selected = fulfillment?.destinations[at];
+  const selected = fulfillment?.pickup ? undefined : fulfillment?.destinations[at];
+  const isPlaced = selected !== undefined || (fulfillment?.pickup === true && fulfillment.destinationId !== null);
   const ofAddress =
     checkout.shippingRequired && selected !== undefined
       ? faultsOfAddress(selected, `$.fulfillment.methods[0].destinations[${at}]`)
@@ -89,12 +91,14 @@ export function messagesOf(visit: Pick<Visit, 'active'>, checkout: Checkout, sta
         if (!visit.active.has(capabilities.fulfillment)) return [];
         return ofAddress.length > 0
           ? []
-          : [problem('missing', 'Say where the goods go, and select the destination.', '$.fulfillment')];
+          : [
+              fulfillment?.pickup
+                ? problem('missing', 'Select where the goods are fetched.', `${method}.selected_destination_id`)
+                : problem('missing', 'Say where the goods go, and select the destination.', '$.fulfillment'),
+            ];
       case 'shipping_option':
         // Which there are depends on the address.
-        return selected === undefined ||
-          !visit.active.has(capabilities.fulfillment) ||
-          checkout.shippingOptions.length === 0
+        return !isPlaced || !visit.active.has(capabilities.fulfillment) || checkout.shippingOptions.length === 0
           ? []
           : [problem('missing', 'Select one of the options of fulfillment.', option)];
       case 'billing_address':

@@ -1,4 +1,4 @@
-import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import type { BuyerCheckout as Checkout, Pickup } from '@steward/checkout';
 import { tokenOf } from '@steward/checkout';
 import { envelope } from '../shown/outcome.ts';
 import type { Message } from '../shown/message.ts';
@@ -6,10 +6,11 @@ import { minorOf } from '../shown/money.ts';
 import { names as capabilities } from '../negotiation/versions.ts';
 import type { Visit } from '../visit.ts';
 import { showConsent } from './buyer.ts';
+import { postalFrom } from './destination.ts';
 import { showHandlers, usable } from './handlers.ts';
 import { showApplied, showLines, showTotals } from './lines.ts';
 import { messagesOf } from './messages.ts';
-import { type State, stateOf } from './state.ts';
+import { optionsOf, type State, stateOf } from './state.ts';
 
 /** How a way of shipping is called, and what it costs. */
 export interface OfferedOption {
@@ -33,8 +34,14 @@ export function showCheckout(
   {
     secret,
     offered,
+    pickups = [],
     more = [],
-  }: { readonly secret: Uint8Array; readonly offered: Offered; readonly more?: readonly Message[] },
+  }: {
+    readonly secret: Uint8Array;
+    readonly offered: Offered;
+    readonly pickups?: readonly Pickup[];
+    readonly more?: readonly Message[];
+  },
 ): Readonly<Record<string, unknown>> {
   const { version, active } = visit;
   const state = stateOf(checkout);
@@ -71,7 +78,7 @@ export function showCheckout(
       ? { discounts: { codes: state.codes ?? [...checkout.codes], applied: showApplied(checkout) } }
       : {}),
     ...(active.has(capabilities.fulfillment) && checkout.shippingRequired
-      ? { fulfillment: { methods: [methodOf(visit, checkout, state, offered)] } }
+      ? { fulfillment: fulfillmentOf(visit, checkout, state, { offered, pickups }) }
       : {}),
     payment: { instruments: state.instruments ?? [] },
     ...(state.attribution === undefined ? {} : { attribution: state.attribution }),
@@ -110,17 +117,25 @@ function statusOf({ status, missing }: Checkout, messages: readonly Message[]): 
   return ready ? 'ready_for_complete' : 'incomplete';
 }
 
-function methodOf({ version }: Visit, checkout: Checkout, { fulfillment }: State, offered: Offered) {
+interface Offers {
+  readonly offered: Offered;
+  readonly pickups: readonly Pickup[];
+}
+
+/** One method, since all goods of an order go one way; that there is another one is a hint. */
+function fulfillmentOf({ version }: Visit, checkout: Checkout, { fulfillment }: State, { offered, pickups }: Offers) {
   const lineIds = checkout.lines.map(({ id }) => id);
   const newer = version === '2026-08-25';
-  const options = checkout.shippingOptions.filter(({ kind }) => kind !== 'pickup');
+  const isPickup = fulfillment?.pickup === true;
+  const options = optionsOf(checkout);
   const selected = options.find(({ id }) => id === checkout.shippingOptionId);
-  const destinations = (fulfillment?.destinations ?? []).map((one) =>
-    newer ? { type: 'shipping_address', ...one } : one,
-  );
-  return {
+  const places = [...new Map(pickups.map(({ location }) => [location.id, location])).values()];
+  const destinations = isPickup
+    ? places.map(({ id, name, address }) => ({ type: 'business_location', id, name, address: postalFrom(address) }))
+    : (fulfillment?.destinations ?? []).map((one) => (newer ? { type: 'shipping_address', ...one } : one));
+  const method = {
     id: fulfillment?.methodId ?? 'shipping',
-    type: 'shipping',
+    type: isPickup ? 'pickup' : 'shipping',
     line_item_ids: lineIds,
     ...(destinations.length === 0 ? {} : { destinations }),
     selected_destination_id: fulfillment?.destinationId ?? null,
@@ -145,6 +160,13 @@ function methodOf({ version }: Visit, checkout: Checkout, { fulfillment }: State
             },
           ],
   };
+  const hint = {
+    type: 'pickup',
+    line_item_ids: lineIds,
+    fulfillable_on: null,
+    description: `Pickup at ${places.map(({ name }) => name).join(', ')}`.slice(0, 1_000),
+  };
+  return { methods: [method], ...(isPickup || places.length === 0 ? {} : { available_methods: [hint] }) };
 }
 
 function whenOf({ minDays, maxDays }: Checkout['shippingOptions'][number]): string | undefined {

@@ -1,4 +1,4 @@
-import type { DoorState } from '@steward/checkout';
+import type { BuyerCheckout, DoorState } from '@steward/checkout';
 import type { Buyer } from './buyer.ts';
 import type { Destination } from './destination.ts';
 
@@ -12,6 +12,8 @@ export interface ShownInstrument {
 
 /** How goods are to be sent, as the platform put it. */
 export interface Fulfillment {
+  /** The goods are fetched at the location that `destinationId` names. */
+  readonly pickup?: true;
   readonly methodId: string;
   readonly groupId: string;
   readonly destinations: readonly Destination[];
@@ -38,3 +40,16 @@ export interface State extends DoorState {
 }
 
 export const stateOf = ({ doorState = {} }: { readonly doorState?: DoorState }): State => doorState as State;
+
+type Option = BuyerCheckout['shippingOptions'][number];
+
+/** The ways that fit what the platform chose: of fetching goods at one location, or of shipping them. */
+export function optionsOf({
+  shippingOptions,
+  doorState,
+}: Pick<BuyerCheckout, 'shippingOptions' | 'doorState'>): readonly Option[] {
+  const { fulfillment } = stateOf(doorState === undefined ? {} : { doorState });
+  return shippingOptions.filter(({ kind, locationId }) =>
+    fulfillment?.pickup ? kind === 'pickup' && locationId === fulfillment.destinationId : kind !== 'pickup',
+  );
+}

@@ -11,6 +11,8 @@ import {
   type Holding,
   isAttemptLimit,
   openCheckout,
+  type Pickup,
+  type Pickups,
   type SessionDeps,
   updateCheckout,
 } from '@steward/checkout';
@@ -83,14 +85,22 @@ export const repeated = async <T>(
 export const holding = (id: string): Holding => ({ id, token: undefined });
 
 /** The verbs of our checkout, as the protocol calls and answers them. */
-export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutVerbs {
+export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: Pickups): CheckoutVerbs {
   const { secret } = sessions;
   const beyond = ({ conformance }: Visit): Beyond => (conformance ? testing : plain);
-  const shown = (visit: Visit, checkout: Checkout, more: readonly Message[] = []) =>
-    showCheckout(visit, checkout, { secret, offered: beyond(visit).offered, more });
-  const done = (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Outcome => ({
+  /** The official suite knows of shipping alone, and the schema of the older release takes every location for an address too, and so none for valid. */
+  const placesOf = async (
+    { context, active, conformance, version }: Visit,
+    currency?: string,
+  ): Promise<readonly Pickup[]> =>
+    active.has(names.fulfillment) && !conformance && version === '2026-08-25' ? pickups.of(context, currency) : [];
+  const shown = async (visit: Visit, checkout: Checkout, more: readonly Message[] = []) => {
+    const places = checkout.shippingRequired ? await placesOf(visit, checkout.currency) : [];
+    return showCheckout(visit, checkout, { secret, offered: beyond(visit).offered, pickups: places, more });
+  };
+  const done = async (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Promise<Outcome> => ({
     status,
-    body: shown(visit, answer),
+    body: await shown(visit, answer),
     replayed,
   });
   const current = async (visit: Visit, id: string): Promise<Checkout> =>
@@ -110,7 +120,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
       const bill = why.unready && checkout.missing.includes('billing_address') ? [billWanted] : [];
       return {
         status: visit.conformance && why.ended ? 409 : 200,
-        body: shown(visit, checkout, [...why.messages, ...bill]),
+        body: await shown(visit, checkout, [...why.messages, ...bill]),
       };
     }
   }
@@ -118,8 +128,8 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
   async function wanted(visit: Visit, given: CheckoutGiven, before: State): Promise<Wanted> {
     const { known, options } = beyond(visit);
     const email = given.buyer ? emailOf(buyerOf(given.buyer)) : before.email;
-    const [knownOnes, optionId] = await Promise.all([known(visit, email), options(visit)]);
-    const made = wantedOf(visit, given, { before: before.fulfillment, known: knownOnes, optionId });
+    const [knownOnes, optionId, places] = await Promise.all([known(visit, email), options(visit), placesOf(visit)]);
+    const made = wantedOf(visit, given, { before: before.fulfillment, known: knownOnes, optionId, pickups: places });
     // The suite says who buys once.
     return email === undefined || !visit.conformance
       ? made
@@ -157,7 +167,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         return done(visit, made, 201);
       }),
     get: async (visit, id) =>
-      answering(visit, id, async () => ({ status: 200, body: shown(visit, await current(visit, id)) })),
+      answering(visit, id, async () => ({ status: 200, body: await shown(visit, await current(visit, id)) })),
     update: async (visit, id, given) =>
       answering(visit, id, async () => {
         const { context, shop } = visit;
@@ -217,8 +227,8 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
       answering(visit, id, async () => {
         let checkout = await current(visit, id);
         const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
-        const bought = (answered: Answered<Checkout>): Outcome => {
-          const outcome = done(visit, answered);
+        const bought = async (answered: Answered<Checkout>): Promise<Outcome> => {
+          const outcome = await done(visit, answered);
           const declined = answered.answer.payment?.status === 'declined';
           return visit.conformance && declined ? { ...outcome, status: 402 } : outcome;
         };
@@ -233,7 +243,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond): CheckoutV
         const open = checkout.status === 'open' || checkout.status === 'ready';
         if (open && payment === undefined && !free) {
           const kept = checkout.missing.length === 0 ? [notPaid()] : [];
-          return { status: 200, body: shown(visit, checkout, kept) };
+          return { status: 200, body: await shown(visit, checkout, kept) };
         }
         return bought(await noted(visit, async () => pay(visit, id, payment, asked)));
       }),

@@ -1,4 +1,4 @@
-import type { Opening } from '@steward/checkout';
+import type { Opening, Pickup } from '@steward/checkout';
 import type { z } from 'zod';
 import { names as capabilities } from '../negotiation/versions.ts';
 import type {
@@ -30,6 +30,8 @@ export interface Knowing {
   readonly before?: Fulfillment | undefined;
   /** Addresses that the shop knows of the buyer. */
   readonly known?: readonly Destination[];
+  /** Where goods can be fetched. */
+  readonly pickups?: readonly Pickup[];
   /** Ids of ways of shipping to a country, by what the platform calls them. */
   readonly optionId: (named: string, country: string | undefined) => string | undefined;
 }
@@ -44,7 +46,7 @@ export function wantedOf(
   visit: Visit,
   given: Pick<CheckoutGiven, 'buyer' | 'context' | 'discounts' | 'attribution'> &
     Partial<Pick<CheckoutGiven, 'fulfillment' | 'payment'>>,
-  { before, known = [], optionId }: Knowing,
+  { before, known = [], pickups = [], optionId }: Knowing,
 ): Wanted {
   const { active, version } = visit;
   const buyer = given.buyer === undefined || given.buyer === null ? undefined : buyerOf(given.buyer);
@@ -52,9 +54,12 @@ export function wantedOf(
   const consent = active.has(capabilities.consent) && given.buyer ? consentOf(given.buyer, version) : undefined;
   const codes = active.has(capabilities.discount) ? codesOf(given.discounts?.codes ?? []) : [];
   const fulfillment = active.has(capabilities.fulfillment)
-    ? fulfillmentOf(given.fulfillment, before, known)
+    ? fulfillmentOf(given.fulfillment, before, { known, pickups })
     : undefined;
   const selected = fulfillment?.destinations.find(({ id }) => id === fulfillment.destinationId);
+  const place = fulfillment?.pickup
+    ? pickups.find(({ location }) => location.id === fulfillment.destinationId)?.location.address
+    : undefined;
   const instruments = (given.payment?.instruments ?? []).flatMap(shownInstrument);
   const marked = attributionOf(given.attribution);
   return {
@@ -62,7 +67,8 @@ export function wantedOf(
       email: email ?? null,
       name: given.buyer ? nameOf(given.buyer) : null,
       phone: oneLine(buyer?.phone_number, 40),
-      shippingAddress: selected === undefined ? null : (addressOf(selected) ?? null),
+      // Goods that are fetched go nowhere else.
+      shippingAddress: place ?? (selected === undefined ? null : (addressOf(selected) ?? null)),
       billingAddress: billingOf(given.payment?.instruments ?? []),
       shippingOptionId: fulfillment?.optionId
         ? (optionId(fulfillment.optionId, selected?.address_country) ?? null)
@@ -121,28 +127,22 @@ export function billingOf(instruments: readonly Instrument[]): Said['billingAddr
 function fulfillmentOf(
   given: z.output<typeof fulfillmentGiven> | null | undefined,
   before: Fulfillment | undefined,
-  known: readonly Destination[],
+  { known, pickups }: { readonly known: readonly Destination[]; readonly pickups: readonly Pickup[] },
 ): Fulfillment | undefined {
   const methods = given?.methods ?? [];
   const [method] = methods;
   if (method === undefined) return undefined;
-  requireShipping(methods);
+  requireOffered(methods, pickups);
+  if (method.type === 'pickup') return pickupOf(method, before, pickups);
   const { list, called } = destinationsOf(method, before, known);
   const { selected_destination_id: asked } = method;
   const group = method.groups?.[0];
   const only = method.destinations?.length === 1 ? called.get(0) : undefined;
   const wanted = asked === undefined ? only : (asked ?? undefined);
   const destinationId = wanted === undefined ? null : (called.get(wanted) ?? wanted);
-  if (destinationId !== null && !list.some(({ id }) => id === destinationId))
-    throw new Refused([
-      problem(
-        'destination_not_found',
-        'There is no such destination: give the id of one of destinations.',
-        '$.fulfillment.methods[0].selected_destination_id',
-      ),
-    ]);
+  if (destinationId !== null && !list.some(({ id }) => id === destinationId)) throw unknownDestination();
   return {
-    methodId: method.id ?? before?.methodId ?? 'shipping',
+    methodId: method.id ?? (before?.pickup ? undefined : before?.methodId) ?? 'shipping',
     groupId: group?.id ?? before?.groupId ?? 'package',
     destinations: list,
     destinationId,
@@ -150,8 +150,33 @@ function fulfillmentOf(
   };
 }
 
+/** Locations are the shop's own: one is selected by its id, and none is sent. @throws Refused */
+function pickupOf(method: Method, before: Fulfillment | undefined, pickups: readonly Pickup[]): Fulfillment {
+  const [group] = method.groups ?? [];
+  const { selected_destination_id: asked = before?.pickup ? before.destinationId : null } = method;
+  if (asked !== null && !pickups.some(({ location }) => location.id === asked)) throw unknownDestination();
+  return {
+    pickup: true,
+    methodId: method.id ?? 'pickup',
+    groupId: group?.id ?? before?.groupId ?? 'package',
+    // What the platform sent before is there again when it ships.
+    destinations: before?.destinations ?? [],
+    destinationId: asked,
+    optionId: group?.selected_option_id ?? null,
+  };
+}
+
+const unknownDestination = (): Refused =>
+  new Refused([
+    problem(
+      'destination_not_found',
+      'There is no such destination: give the id of one of destinations.',
+      '$.fulfillment.methods[0].selected_destination_id',
+    ),
+  ]);
+
 /** @throws Refused */
-function requireShipping(methods: readonly Method[]): void {
+function requireOffered(methods: readonly Method[], pickups: readonly Pickup[]): void {
   const faults = methods.flatMap(({ type }, at) => {
     if (at > 0)
       return [
@@ -161,12 +186,12 @@ function requireShipping(methods: readonly Method[]): void {
           `$.fulfillment.methods[${at}]`,
         ),
       ];
-    return type === undefined || type === null || type === 'shipping'
+    return type === undefined || type === null || type === 'shipping' || (type === 'pickup' && pickups.length > 0)
       ? []
       : [
           problem(
             'fulfillment_method_unavailable',
-            'The shop offers shipping alone.',
+            pickups.length > 0 ? 'The shop offers shipping and pickup.' : 'The shop offers shipping alone.',
             `$.fulfillment.methods[${at}].type`,
           ),
         ];

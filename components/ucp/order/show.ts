@@ -71,7 +71,8 @@ function lineTotals({ gross, off }: Line): Total[] {
 }
 
 /** What leaves and arrives, as it was said. */
-function eventsOf({ fulfilments }: Order): Readonly<Record<string, unknown>>[] {
+function eventsOf({ fulfilments, shipping }: Order): Readonly<Record<string, unknown>>[] {
+  const done = shipping?.kind === 'pickup' ? 'delivered' : 'shipped';
   return fulfilments.flatMap(
     ({ id, createdAt, carrier, trackingNumber, trackingUrl, deliveryStatus, deliveryAt, lines }) => {
       const what = {
@@ -81,7 +82,7 @@ function eventsOf({ fulfilments }: Order): Readonly<Record<string, unknown>>[] {
         ...(trackingUrl === null ? {} : { tracking_url: trackingUrl }),
       };
       return [
-        { id, occurred_at: createdAt, type: 'shipped', ...what },
+        { id, occurred_at: createdAt, type: done, ...what },
         ...(deliveryStatus === null || deliveryAt === null
           ? []
           : [{ id: `${id}/${deliveryStatus}`, occurred_at: deliveryAt, type: deliveryStatus, ...what }]),

@@ -4,7 +4,7 @@ import { readEmail } from '@steward/crm';
 import type { Money } from '@steward/kernel';
 import { oneLine } from '../checkout/buyer.ts';
 import { postalFrom } from '../checkout/destination.ts';
-import { type State, stateOf } from '../checkout/state.ts';
+import { optionsOf, type State, stateOf } from '../checkout/state.ts';
 
 /** What a buyer typed. */
 export interface Typed {
@@ -58,22 +58,26 @@ export function changeOf(checkout: Checkout, typed: Typed): { change: Change; fa
   const email = readEmail(typed.email.trim())?.address;
   if (typed.email.trim() !== '' && email === undefined)
     faults.push('Write a whole e-mail address, such as ann@example.com.');
-  const address = checkout.shippingRequired && typed.line1 !== '' ? addressOf(typed, faults) : undefined;
   const before = stateOf(checkout);
+  const { fulfillment } = before;
+  const isPickup = fulfillment?.pickup === true;
+  const address = checkout.shippingRequired && !isPickup && typed.line1 !== '' ? addressOf(typed, faults) : undefined;
   const optionId = checkout.shippingOptions.some(({ id }) => id === typed.option) ? typed.option : null;
   const change: Change = {
     ...(email === undefined ? {} : { email, name: oneLine(typed.name) }),
-    ...(address === undefined ? {} : { shippingAddress: address, shippingOptionId: optionId }),
+    ...(address === undefined ? {} : { shippingAddress: address }),
+    ...(address === undefined && !isPickup ? {} : { shippingOptionId: optionId }),
   };
   const state: State = {
     ...before,
     ...(email === undefined ? {} : { email: email.toLowerCase(), buyer: { ...before.buyer, email } }),
+    ...(isPickup ? { fulfillment: { ...fulfillment, optionId } } : {}),
     ...(address === undefined
       ? {}
       : {
           fulfillment: {
-            methodId: before.fulfillment?.methodId ?? 'shipping',
-            groupId: before.fulfillment?.groupId ?? 'package',
+            methodId: fulfillment?.methodId ?? 'shipping',
+            groupId: fulfillment?.groupId ?? 'package',
             destinations: [{ ...postalFrom(address), id: 'by_buyer' }],
             destinationId: 'by_buyer',
             optionId,
@@ -113,11 +117,9 @@ export function agreedTotal({ total }: Typed): Money {
 }
 
 /** The cheapest way of shipping, where there is a choice to make and it is not made: buyers see at once what they will pay. */
-export function usualOption({ shippingRequired, shippingOptionId, shippingOptions }: Checkout): string | undefined {
-  if (!shippingRequired || shippingOptionId !== null) return undefined;
-  return shippingOptions
-    .filter(({ kind }) => kind !== 'pickup')
-    .toSorted((one, other) => Number(one.due.amount) - Number(other.due.amount))[0]?.id;
+export function usualOption(checkout: Checkout): string | undefined {
+  if (!checkout.shippingRequired || checkout.shippingOptionId !== null) return undefined;
+  return optionsOf(checkout).toSorted((one, other) => Number(one.due.amount) - Number(other.due.amount))[0]?.id;
 }
 
 export const withOption = (state: State, optionId: string): State =>

@@ -3,6 +3,7 @@ import { countryCodes, html, type Html, pageText, type Problem } from '@steward/
 import { mannerOf } from '@steward/orders';
 import { titleOf } from '../checkout/lines.ts';
 import type { Typed } from './form.ts';
+import { optionsOf, stateOf } from '../checkout/state.ts';
 
 /** What a page shows beside the checkout. */
 export interface Shown {
@@ -91,8 +92,14 @@ function summary({ lines, discount, shipping, tax, pricesIncludeTax, total }: Ch
   </table>`;
 }
 
-function destination({ shippingAddress: to, shippingRequired }: Checkout, typed?: Typed): Html {
+const isFetched = (checkout: Checkout): boolean => stateOf(checkout).fulfillment?.pickup === true;
+
+function destination(checkout: Checkout, typed?: Typed): Html {
+  const { shippingAddress: to, shippingRequired } = checkout;
   if (!shippingRequired) return html``;
+  if (isFetched(checkout))
+    return html`<h2>You fetch the goods at</h2>
+      <p>${[to?.company, to?.line1, to?.line2, to?.postcode, to?.city].filter((one) => one != null).join(', ')}</p>`;
   const chosen = typed?.country.toUpperCase() ?? to?.country ?? '';
   return html`<h2>Delivery address</h2>
     <label
@@ -112,10 +119,11 @@ function destination({ shippingAddress: to, shippingRequired }: Checkout, typed?
     ${field({ name: 'region', label: 'State or region', autocomplete: 'address-level1', kept: to?.region }, typed)}`;
 }
 
-function delivery({ shippingOptions, shippingOptionId }: Checkout): Html {
-  const options = shippingOptions.filter(({ kind }) => kind !== 'pickup');
+function delivery(checkout: Checkout): Html {
+  const { shippingOptionId } = checkout;
+  const options = optionsOf(checkout);
   if (options.length === 0) return html``;
-  return html`<h2>Shipping</h2>
+  return html`<h2>${isFetched(checkout) ? 'Pickup' : 'Shipping'}</h2>
     ${options.map(({ id, name, due }) =>
       choice('option', { value: id, label: name, cost: money(due), chosen: id === shippingOptionId }),
     )}`;
