@@ -26,3 +26,9 @@ export function agentOf({ principal_chain, display_names = {} }: AuditEvent): st
 
 /** What happened, as it is read: `commerce.order.placed` is `order placed`. */
 export const happened = (type: string): string => type.split('.').slice(1).join(' ').replaceAll('_', ' ');
+
+/** `refund_order` is `Refund order`. */
+export function sentence(name: string): string {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { difference, digitsOf, divided, millionths, minor, negated, sum } from './decimal.ts';
+import { amountTyped, difference, digitsOf, hasComma, divided, millionths, minor, negated, sum } from './decimal.ts';
 
 test('amounts that no number holds are added to the last digit', () => {
   assert.equal(sum('90071992547409931.01', '0.02', '-0.03'), '90071992547409931.00');
@@ -23,4 +23,27 @@ test('a factor with more digits than a document takes is none', () => {
 
 test('currencies have the digits that they have', () => {
   assert.deepEqual(['JPY', 'EUR', 'KWD'].map(digitsOf), [0, 2, 3]);
+});
+
+test('an amount is read as it is written where somebody lives, and what may be two amounts is neither', () => {
+  for (const [text, locale, amount] of [
+    ['1.234,56', 'de', '1234.56'],
+    ['1.234,56', 'es', '1234.56'],
+    ['1.234,56', 'en', '1234.56'],
+    ['1,234.56', 'en', '1234.56'],
+    ['1,234.56', 'de', '1234.56'],
+    ['1,5', 'en', '1.5'],
+    ['1.5', 'de', '1.5'],
+    ['1,234', 'de', '1.234'],
+    ['1.234', 'ja', '1.234'],
+    ['1.234.567', 'de', '1234567'],
+    ['-12\u00A0345,60', 'de', '-12345.60'],
+    ['1’234.50', 'de-CH', '1234.50'],
+    ['85', 'de', '85'],
+  ] as const)
+    assert.deepEqual(amountTyped(text, hasComma(locale)), { amount }, `${text} in ${locale}`);
+  assert.deepEqual(amountTyped('1.234', hasComma('de')), { either: ['1234', '1.234'] });
+  assert.deepEqual(amountTyped('1,234', hasComma('en')), { either: ['1234', '1.234'] });
+  for (const text of ['', 'x', '1.2.3', '1,23.45', '1,2,3', '12,34.567,8', '.', ',5', '1'.repeat(10_000)])
+    assert.equal(amountTyped(text, true), undefined, text.slice(0, 20));
 });

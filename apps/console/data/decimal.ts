@@ -48,3 +48,37 @@ export const minor = (value: bigint, digits: number): string => write({ value, s
 /** Digits after the point of amounts in a currency (ISO 4217). */
 export const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** What somebody typed as an amount: what it means, or the two things that it may mean. */
+export type TypedAmount = { readonly amount: string } | { readonly either: readonly [string, string] };
+
+const grouped = { '.': /^-?\d{1,3}(?:\.\d{3})+$/, ',': /^-?\d{1,3}(?:,\d{3})+$/ } as const;
+
+/**
+ * An amount as people type it where they live, such as `1.234,56` or `1 234,56`, as the server takes it. Undefined where it is none.
+ * A single mark with three digits behind it, which is no decimal point where they live, may be either: nobody guesses.
+ * @param comma whether the decimal point is a comma there
+ */
+export function amountTyped(text: string, comma: boolean): TypedAmount | undefined {
+  if (text.length > 40) return undefined;
+  const plain = text.replaceAll(/[\s'’]/g, '');
+  if (isDecimal(plain) && (!comma || !grouped['.'].test(plain))) return { amount: plain };
+  const [dot, mark] = [plain.lastIndexOf('.'), plain.lastIndexOf(',')];
+  const point = dot > mark ? '.' : ',';
+  const group = point === '.' ? ',' : '.';
+  const [whole = '', part, ...more] = plain.split(point);
+  if (more.length === 0 && part !== undefined && plain.includes(group)) {
+    const amount = `${whole.replaceAll(group, '')}.${part}`;
+    return grouped[group].test(whole) && isDecimal(amount) ? { amount } : undefined;
+  }
+  const joined = plain.replaceAll(point, '');
+  if (more.length > 0) return grouped[point].test(plain) ? { amount: joined } : undefined;
+  const amount = `${whole}.${part ?? ''}`;
+  if (!isDecimal(amount)) return undefined;
+  if (!grouped[point].test(plain)) return { amount };
+  if (comma === (point === ',')) return { amount };
+  return { either: [joined, amount] };
+}
+
+/** Whether a locale has a decimal comma. */
+export const hasComma = (locale: string): boolean => new Intl.NumberFormat(locale).format(0.5).includes(',');

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { amountTyped, hasComma } from '../data/decimal.ts';
 import { Problem, type FieldFault } from '../data/problem.ts';
 import { legible } from '../data/legible.ts';
 import { sessionQuery } from '../data/session.ts';
-import { useWords } from '../words/language.ts';
+import { useLocale, useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 import { Shown } from './said.tsx';
@@ -15,6 +17,8 @@ interface FormProps {
   /** Why it was refused, if it was: said at the fields that it points to. */
   readonly error?: Error | null;
   readonly busy?: boolean;
+  /** There is nothing to send. */
+  readonly disabled?: boolean;
   /** What the button says. */
   readonly submit: string;
   readonly onCancel?: () => void;
@@ -54,7 +58,15 @@ function useTyped(name: string): [Typed | undefined, (form: FormData) => void] {
 }
 
 /** The server is the one validator: what it refuses is said at the field that its pointer names. */
-export function Form({ onSubmit, error, busy = false, submit, onCancel, children }: FormProps): ReactNode {
+export function Form({
+  onSubmit,
+  error,
+  busy = false,
+  disabled = false,
+  submit,
+  onCancel,
+  children,
+}: FormProps): ReactNode {
   const words = useWords().parts;
   const labels = useMemo(() => new Map<string, string>(), []);
   const faults = error instanceof Problem ? error.errors : [];
@@ -65,7 +77,12 @@ export function Form({ onSubmit, error, busy = false, submit, onCancel, children
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
+        const element = event.currentTarget;
+        const read = readAmounts(element);
+        if (read === 'unclear') return;
+        // What is sent is what was read: the fields hold it with the next event, and a form sends nothing while it is being sent.
+        if (read === 'changed') return void setTimeout(() => element.requestSubmit());
+        const form = new FormData(element);
         onSubmit(Object.fromEntries(textsOf(form).filter(([, text]) => text !== '')), form);
       }}
       onInput={(event) => keep(new FormData(event.currentTarget))}
@@ -73,13 +90,25 @@ export function Form({ onSubmit, error, busy = false, submit, onCancel, children
       <Faults value={{ faults, labels, typed }}>{children}</Faults>
       <Failure error={error} labelOf={(pointer) => labelAt(labels, pointer)} />
       <div className={styles['buttons']}>
-        <Button type="submit" kind="first" busy={busy}>
+        <Button type="submit" kind="first" busy={busy} disabled={disabled}>
           {submit}
         </Button>
         {onCancel === undefined ? null : <Button onClick={onCancel}>{words.cancel}</Button>}
       </div>
     </form>
   );
+}
+
+/** As if each amount that was typed had been left: `Enter` sends a form from within a field. */
+function readAmounts(form: HTMLFormElement): 'read' | 'changed' | 'unclear' {
+  const amounts = [...form.querySelectorAll<HTMLInputElement>('input[data-typed]')];
+  const typed = amounts.map(({ value }) => value);
+  for (const amount of amounts)
+    flushSync(() => void amount.dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
+  const unclear = amounts.find(({ dataset }) => dataset['unclear'] !== undefined);
+  unclear?.focus();
+  if (unclear !== undefined) return 'unclear';
+  return amounts.some(({ value }, at) => value !== typed[at]) ? 'changed' : 'read';
 }
 
 /** Of the field at a pointer, or of the one around it. */
@@ -112,12 +141,30 @@ export function Field(props: FieldProps): ReactNode {
   const words = useWords().parts;
   const id = useId();
   const { faults: all, labels, typed } = use(Faults);
+  const comma = hasComma(useLocale());
+  const [either, setEither] = useState<readonly [string, string]>();
   useEffect(() => {
     labels.set(pointer, label);
     return () => void labels.delete(pointer);
   }, [labels, pointer, label]);
   const faults = all.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
-  const described = [hint === undefined ? '' : `${id}h`, faults.length === 0 ? '' : `${id}f`].filter(Boolean).join(' ');
+  const said = [
+    ...(either === undefined ? [] : [words.eitherAmount(either[0], comma ? either[1].replace('.', ',') : either[1])]),
+    ...faults.map(({ detail }) => detail),
+  ];
+  const described = [hint === undefined ? '' : `${id}h`, said.length === 0 ? '' : `${id}f`].filter(Boolean).join(' ');
+  /** An amount is read when its field is left, and what may be two amounts is asked about. */
+  const read = (input: HTMLInputElement): void => {
+    if (input.dataset['typed'] === undefined) return;
+    const amount = amountTyped(input.value, comma);
+    setEither(amount !== undefined && 'either' in amount ? amount.either : undefined);
+    if (amount === undefined || 'either' in amount) return;
+    if (onChange === undefined && amount.amount !== input.value) {
+      input.value = amount.amount;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    } else if (amount.amount !== input.value) onChange?.(amount.amount);
+    delete input.dataset['typed'];
+  };
   const common = {
     id,
     name,
@@ -125,7 +172,7 @@ export function Field(props: FieldProps): ReactNode {
     autoFocus: props.autoFocus,
     'data-focus': props.autoFocus,
     'aria-describedby': described || undefined,
-    'aria-invalid': faults.length > 0 || undefined,
+    'aria-invalid': said.length > 0 || undefined,
     ...(onChange === undefined ? { defaultValue: typed?.[name] ?? value } : { value: value ?? '' }),
     onChange: (event: { readonly target: { readonly value: string } }) => onChange?.(event.target.value),
   };
@@ -149,6 +196,13 @@ export function Field(props: FieldProps): ReactNode {
         <input
           {...common}
           type={kind === 'amount' || kind === 'number' ? 'text' : kind}
+          {...(kind === 'amount'
+            ? {
+                'data-unclear': either === undefined ? undefined : '',
+                onInput: ({ currentTarget }) => void (currentTarget.dataset['typed'] = ''),
+                onBlur: ({ currentTarget }) => read(currentTarget),
+              }
+            : {})}
           inputMode={kind === 'amount' ? 'decimal' : kind === 'number' ? 'numeric' : undefined}
           autoComplete="off"
         />
@@ -158,9 +212,9 @@ export function Field(props: FieldProps): ReactNode {
           {hint}
         </p>
       )}
-      {faults.length === 0 ? null : (
+      {said.length === 0 ? null : (
         <p id={`${id}f`} className={styles['fault']}>
-          {faults.map(({ detail }) => detail).join(' ')}
+          {said.join(' ')}
         </p>
       )}
     </div>

@@ -374,4 +374,31 @@ if (executablePath !== '')
       assert.equal(await field.inputValue(), 'late@example.com');
       onlyMeant(looked, /status of 404 /);
     });
+
+    test('reads amounts as they are written where somebody lives, and asks about what may be two', async () => {
+      await using looked = await seeded.open({ locale: 'de-DE' });
+      const { page } = looked;
+      await looked.go('/money/entries/new');
+      const debit = page.getByLabel('Soll').first();
+      await debit.fill('1.234,56');
+      await debit.blur();
+      assert.equal(await debit.inputValue(), '1234.56');
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.postData() ?? ''));
+      await debit.fill('1.234');
+      await debit.press('Enter');
+      await page.getByText('Das kann 1234 oder 1,234 sein.').waitFor();
+      assert.equal(await debit.getAttribute('aria-invalid'), 'true');
+      assert.equal(
+        sent.some((body) => body.includes('money-entry-post')),
+        false,
+        'nothing is sent',
+      );
+      await debit.fill('12,5');
+      const [posted] = await Promise.all([
+        page.waitForRequest((request) => request.postData()?.includes('money-entry-post') === true),
+        debit.press('Enter'),
+      ]);
+      assert.match(posted.postData() ?? '', /"12\.5"/);
+    });
   });

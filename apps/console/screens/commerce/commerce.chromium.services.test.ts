@@ -241,8 +241,10 @@ if (executablePath !== '')
       const dialog = page.getByRole('dialog');
       const pieces = dialog.getByRole('textbox').first();
       const before = Number(await pieces.inputValue());
+      const see = dialog.getByRole('button', { name: 'See what it costs then' });
+      assert.equal(await see.isDisabled(), true, 'nothing is changed yet');
       await pieces.fill(String(before - 1));
-      await dialog.getByRole('button', { name: 'See what it costs then' }).click();
+      await see.click();
       await dialog.getByRole('status').getByText('Less to pay').waitFor();
       const unchanged = await call<{ version: number; units: number }>('commerce', `/api/orders/${id}`);
       assert.equal(unchanged.units, 2, 'what is only shown changes nothing');

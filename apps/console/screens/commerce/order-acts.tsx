@@ -218,6 +218,7 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
       <Form
         submit={shown === undefined ? words.editPreview : words.editOrder}
         busy={act.isPending || preview.isPending}
+        disabled={lines.every(({ id, most }) => Number(draft[`line ${id}`] ?? most) === most)}
         error={act.error ?? preview.error}
         onCancel={onClose}
         onSubmit={() => {

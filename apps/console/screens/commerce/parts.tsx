@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { addressOf } from '../../data/api.ts';
+import { countryName } from '../../data/country.ts';
 import { legible } from '../../data/legible.ts';
 import { useTenant } from '../../data/organization.ts';
 import { Said } from '../../parts/said.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import type { Address } from './types.ts';
 
@@ -52,8 +53,18 @@ export function Picture({
 }
 
 export function AddressLines({ of }: { readonly of: Address }): ReactNode {
+  const language = useLanguage();
   const place = [of.postcode, of.city].filter(Boolean).join(' ');
-  const lines = [of.name, of.company, of.line1, of.line2, place, of.region, of.country, of.phone];
+  const lines = [
+    of.name,
+    of.company,
+    of.line1,
+    of.line2,
+    place,
+    of.region,
+    countryName(of.country, language),
+    of.phone,
+  ];
   return (
     <address className={styles['address']}>
       {lines

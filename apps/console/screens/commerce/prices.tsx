@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { legible } from '../../data/legible.ts';
+import { amountTyped, hasComma } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -10,7 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLocale, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { optionsText, type Price, type ProductWhole, type Variant } from './types.ts';
 
@@ -32,6 +33,7 @@ export function Prices({
   readonly onDone: () => void;
 }): ReactNode {
   const words = useWords().commerce;
+  const comma = hasComma(useLocale());
   const tenant = useTenant();
   const ids = products.map(({ id }) => id).toSorted();
   const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(
@@ -125,6 +127,11 @@ export function Prices({
                       aria-label={legible(`${words.price}: ${product} ${optionsText(variant.options)}`)}
                       value={draft[key] ?? price.amount}
                       onChange={({ target }) => setDraft({ ...draft, [key]: target.value })}
+                      onBlur={({ target }) => {
+                        const typed = amountTyped(target.value, comma);
+                        if (typed !== undefined && 'amount' in typed && typed.amount !== target.value)
+                          setDraft({ ...draft, [key]: typed.amount });
+                      }}
                     />
                     {price.currency}
                   </span>

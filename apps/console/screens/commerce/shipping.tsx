@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
+import { countryName } from '../../data/country.ts';
 import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages } from '../../data/queries.ts';
@@ -16,7 +17,7 @@ import { Money } from '../../parts/money.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { CommerceTabs, Row } from './parts.tsx';
 
@@ -58,6 +59,9 @@ export default function Shipping(): ReactNode {
   const zones = usePages<ShippingZone>('commerce', '/api/shipping-zones');
   const taxes = usePages<TaxZone>('commerce', '/api/tax-zones');
   const settings = useApi<TaxSettings>('commerce', '/api/tax-settings');
+  const language = useLanguage();
+  const placeName = ({ country, region }: { readonly country: string; readonly region: string | null }): string =>
+    [countryName(country, language), ...(region === null ? [] : [region])].join(', ');
   const names = new Map(zones.data?.pages.flatMap(({ items }) => items).map(({ id, name }) => [id, name]));
   return (
     <Page title={words.shippingAndTax} bar={<CommerceTabs />}>
@@ -71,11 +75,7 @@ export default function Shipping(): ReactNode {
               <Facts
                 of={items.map(({ id, name, places }) => [
                   name,
-                  <Said key={id}>
-                    {places
-                      .map(({ country, region }) => (region === null ? country : `${country}-${region}`))
-                      .join(', ')}
-                  </Said>,
+                  <Said key={id}>{places.map(placeName).join(' · ')}</Said>,
                 ])}
               />
             )}
@@ -88,7 +88,7 @@ export default function Shipping(): ReactNode {
                 of={items.map(({ id, name, country, region, rates }) => [
                   name,
                   <span key={id}>
-                    <Said>{region === null ? country : `${country}-${region}`}</Said>{' '}
+                    <Said>{placeName({ country, region })}</Said>{' '}
                     <span className={styles['soft']}>
                       <Said>{rates.map(({ category, percentage }) => `${category} ${percentage} %`).join(', ')}</Said>
                     </span>
@@ -101,7 +101,10 @@ export default function Shipping(): ReactNode {
             {({ country, pricesWithoutTax, reverseCharge }) => (
               <Facts
                 of={[
-                  [words.homeCountry, <Said key="country">{country}</Said>],
+                  [
+                    words.homeCountry,
+                    <Said key="country">{country === null ? null : countryName(country, language)}</Said>,
+                  ],
                   [
                     words.withoutTax,
                     pricesWithoutTax.length === 0 ? undefined : <Said key="w">{pricesWithoutTax.join(', ')}</Said>,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { agentOf, happened, type AuditEvents } from '../../data/activity.ts';
+import { agentOf, type AuditEvents } from '../../data/activity.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useApi } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
@@ -101,7 +101,7 @@ function Done({ agents, since }: { readonly agents: readonly Agent[]; readonly s
                 <li key={event.id}>
                   <Go to={`/activity/${event.id}`} className={styles['item']}>
                     <span className={styles['what']}>
-                      <Happened of={event} otherwise={happened(event.type)} />
+                      <Happened of={event} />
                     </span>
                     <span className={styles['soft']}>
                       <Said>{agentOf(event)}</Said>, <Moment at={event.received_at} ago />

@@ -44,6 +44,7 @@ export const parts: Words['parts'] = {
   noEvents: 'Kein Ereignis nennt es.',
   utc: (text) => `${text} UTC`,
   aPage: 'eine Seite der Website',
+  eitherAmount: (a: string, b: string) => `Das kann ${a} oder ${b} sein. Schreiben Sie es wie eines davon.`,
   outdated: 'Es gibt eine neue Version dieser Seite.',
   outdatedHint: 'Was Sie eingegeben haben, bleibt erhalten.',
   reload: 'Neu laden',

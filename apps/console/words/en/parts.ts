@@ -42,6 +42,7 @@ export const parts = {
   noEvents: 'No events name it.',
   utc: (text: string) => `${text} UTC`,
   aPage: 'a page of the site',
+  eitherAmount: (a: string, b: string) => `This may be ${a} or ${b}. Write it as one of them.`,
   outdated: 'A new version of this page is there.',
   outdatedHint: 'What you typed is kept.',
   reload: 'Load again',

@@ -44,6 +44,7 @@ export const parts: Words['parts'] = {
   noEvents: 'Ningún evento lo nombra.',
   utc: (text) => `${text} UTC`,
   aPage: 'una página del sitio',
+  eitherAmount: (a: string, b: string) => `Puede ser ${a} o ${b}. Escríbalo como uno de ellos.`,
   outdated: 'Hay una nueva versión de esta página.',
   outdatedHint: 'Lo que ha escrito se conserva.',
   reload: 'Volver a cargar',

@@ -43,6 +43,7 @@ export const parts: Words['parts'] = {
   noEvents: 'これを挙げる出来事はありません。',
   utc: (text) => `${text} UTC`,
   aPage: 'サイトのページ',
+  eitherAmount: (a: string, b: string) => `${a} とも ${b} とも読めます。どちらかの形で入力してください。`,
   outdated: 'このページの新しいバージョンがあります。',
   outdatedHint: '入力した内容は保持されます。',
   reload: '再読み込み',
