@@ -238,7 +238,10 @@ describe('the layers', () => {
     const other: Record<string, string> = {
       'apps/cli/demo/form.ts': tries,
       'apps/cli/seed/books.ts': tries,
+      'apps/console/data/api.ts': deadline,
       'apps/console/data/events.ts': 'events of a moment are one refresh of a page',
+      'apps/console/data/together.ts': 'what is read in one moment is one request',
+      'apps/console/data/waiting.ts': 'says that an answer takes long',
       'apps/console/shell/found.ts': 'records are asked for once nobody types',
       'apps/server/server.ts': 'a rest before the listeners close',
       'components/archive/targets/s3/store.ts': tries,

@@ -10,15 +10,23 @@ import { createRoutes } from './shell/router.tsx';
 import { applyTheme, chosenTheme } from './shell/theme.ts';
 import { loadWords } from './words/language.ts';
 
+/** Who it is, what is said, and the screen of the address are asked for at once: none waits for another. */
+async function begin(): Promise<void> {
+  const element = document.querySelector('#root');
+  if (element === null) throw new Error('the page has no #root');
+  const queries = createQueries();
+  const router = createRoutes(queries);
+  // The shell and its screen appear in one moment, so that what they read is one request (data/together.ts).
+  await Promise.all([loadWords(), router.load()]);
+  createRoot(element).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
 applyTheme(chosenTheme());
 hearKeys();
-await loadWords();
-const root = document.querySelector('#root');
-if (root === null) throw new Error('the page has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={createQueries()}>
-      <RouterProvider router={createRoutes()} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+void begin();

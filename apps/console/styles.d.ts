@@ -4,7 +4,7 @@ declare module '*.module.css' {
 }
 declare module '*.css';
 
-/** Of Vite: a function that loads each file that the pattern names. */
+/** Of Vite: a function that loads each file that the patterns name, and none of them after `!`. */
 interface ImportMeta {
-  glob<T>(pattern: string): Readonly<Record<string, (() => Promise<T>) | undefined>>;
+  glob<T>(pattern: string | readonly string[]): Readonly<Record<string, (() => Promise<T>) | undefined>>;
 }

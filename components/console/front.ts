@@ -20,6 +20,7 @@ import type { Limit, Limiter } from '@steward/limits';
 import { documentRequest } from './forward/document.ts';
 import type { createForward } from './forward/forward.ts';
 import { targetOf, type Target } from './forward/target.ts';
+import { answerTogether, readsOf } from './forward/together.ts';
 import type { Pages } from './pages.ts';
 import type { createJar } from './sessions/cookies.ts';
 import type { Session } from './sessions/session.ts';
@@ -103,6 +104,14 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         ? await documentRequest(request, (await pages.ready())?.documents ?? new Map())
         : request;
       forward(asked, response, target, token, route);
+    };
+    /** Each read is asked for as if it came alone: only that it came, and that its answer leaves, is shared. */
+    const readTogether = async (request: IncomingMessage, response: ServerResponse, tenant: string): Promise<void> => {
+      const [key, session] = await signedIn(request);
+      const reads = await readsOf(request, tenant, (await pages.ready())?.documents ?? new Map());
+      await answerTogether(response, reads, async (read, answer) =>
+        forward(read.request, answer, read.target, await tokenFor(key, session, read.target.place, false), route),
+      );
     };
     const takeTurn = async (request: IncomingMessage, limit: Limit): Promise<void> => {
       const key = limitBucket(ports.clientAddress(request));
@@ -204,6 +213,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const entry = pages.entry();
       if (entry !== undefined) response.setHeader('x-steward-console-entry', entry);
       const raw = request.url ?? '';
+      const together = /^\/console\/api\/o\/([^/]+)\/reads$/.exec(pathname)?.[1];
+      if (together !== undefined && isId(together)) return readTogether(request, response, together);
       if (pathname.startsWith('/console/api/')) {
         const target = targetOf(raw.slice('/console/api/'.length));
         if (target === undefined) throw fail('not_found', 'The console forwards nothing to this address.');

@@ -10,7 +10,6 @@ import { app, cache, stateOfSources } from './sources.ts';
 interface Chunk {
   readonly file: string;
   readonly src?: string;
-  readonly isEntry?: true;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 }
@@ -39,12 +38,19 @@ describe('the pages of the console, as they are built', () => {
     for (const one of manifest[key]?.imports ?? []) closure(one, seen);
     return seen;
   };
-  const filesOf = (keys: Iterable<string>): { readonly js: string[]; readonly css: string[] } => {
-    const chunks = [...keys].map((key) => manifest[key]).filter((chunk) => chunk !== undefined);
-    return { js: chunks.map(({ file }) => file), css: [...new Set(chunks.flatMap(({ css = [] }) => css))] };
-  };
+  const filesOf = (keys: Iterable<string>): string[] => [...keys].flatMap((key) => manifest[key]?.file ?? []);
   const sum = (files: readonly string[]): number => files.reduce((all, file) => all + weight(file), 0);
-  const entry = (): string => Object.keys(manifest).find((key) => manifest[key]?.isEntry === true) ?? '';
+  /** What the page itself names. */
+  const named = (kind: RegExp): string[] =>
+    [...pages.html.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)]
+      .map(([, file = '']) => file)
+      .filter((file) => kind.test(file));
+  const entry = (): string => Object.keys(manifest).find((key) => manifest[key]?.file === named(/\.js$/)[0]) ?? '';
+  const nouns = (): string[] => {
+    const found = Object.keys(manifest).filter((key) => /^screens\/\w+\/screens\.ts$/.test(key));
+    assert.ok(found.length >= 8, `only ${found.length} nouns`);
+    return found;
+  };
   const within = (most: number, weighed: readonly (readonly [name: string, bytes: number])[]): void => {
     assert.ok(weighed.length > 0);
     assert.deepEqual(
@@ -54,29 +60,37 @@ describe('the pages of the console, as they are built', () => {
   };
 
   test('are light: what is loaded first', () => {
-    const { js, css } = filesOf(closure(entry()));
-    within(160, [['JavaScript', sum(js)]]);
-    within(15, [['CSS', sum(css)]]);
+    within(160, [['JavaScript', sum(filesOf(closure(entry())))]]);
+    within(15, [['CSS', sum(named(/\.css$/))]]);
+  });
+
+  test('come in few files: one script and one style sheet, then one script for the screens of a noun', () => {
+    assert.deepEqual([named(/\.js$/), named(/\.css$/).length], [filesOf(closure(entry())), 1]);
+    assert.equal(named(/\.js$/).length, 1);
+    assert.deepEqual(
+      Object.values(manifest).filter(({ css = [] }) => css.length > 0),
+      [],
+    );
+    const first = closure(entry());
+    for (const noun of nouns()) {
+      const own = filesOf([...closure(noun)].filter((key) => !first.has(key)));
+      // What two of them share is one more.
+      assert.ok(own.length <= 2, `${noun} comes in ${own.join(' ')}`);
+    }
   });
 
   test('are light: what each screen adds, and each language', () => {
     const first = closure(entry());
-    const screens = Object.keys(manifest).filter((key) => /^screens\/.*\.tsx$/.test(key));
     within(
       35,
-      screens.map((key) => [key, sum(filesOf([...closure(key)].filter((one) => !first.has(one))).js)] as const),
+      nouns().map((key) => [key, sum(filesOf([...closure(key)].filter((one) => !first.has(one))))] as const),
     );
-    const areas = Object.keys(manifest).filter((key) => /^words\/\w\w\/\w+\.ts$/.test(key));
-    assert.ok(areas.length >= 4 * 10, `only ${areas.length} areas`);
-    const weights = areas.map((key) => [key, sum(filesOf([key]).js)] as const);
-    within(12, weights);
-    for (const language of ['en', 'de', 'es', 'ja'])
-      within(12, [
-        [
-          language,
-          sum(filesOf(areas.filter((key) => key.startsWith(`words/${language}/`) && /shell|parts|home/.test(key))).js),
-        ],
-      ]);
+    const words = Object.keys(manifest).filter((key) => /^words\/(?:\w\w|first)\/\w+\.ts$/.test(key));
+    assert.ok(words.length >= 4 * 10, `only ${words.length} files of words`);
+    within(
+      12,
+      words.map((key) => [key, sum(filesOf([key]))] as const),
+    );
   });
 
   test('say no word that is not loaded with their screen', async () => {

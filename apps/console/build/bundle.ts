@@ -1,13 +1,28 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig, Plugin } from 'vite';
 import { app, base } from './sources.ts';
 
-/** A style sheet that comes first says how layers follow each other, and any may: a screen's comes when somebody goes there. */
-const layers: Plugin = {
-  name: 'layers',
+/**
+ * React is written in CommonJS, so that each file that imports it takes the bundler's interoperation from a file of its own: a request before anything
+ * is seen. The one module of each that does it here is in the base.
+ */
+const wrapped = new Set(['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client']);
+const asModule = '\0module of ';
+const reactAsModules: Plugin = {
+  name: 'react-as-modules',
   enforce: 'pre',
-  transform: (text, id) =>
-    id.endsWith('.css') ? { code: `@layer base, parts, shell, screens;\n${text}`, map: null } : null,
+  resolveId: (source, _importer, { kind }) =>
+    wrapped.has(source) && kind !== 'require-call' ? `${asModule}${source}` : undefined,
+  load: async (id) => {
+    if (!id.startsWith(asModule)) return undefined;
+    const source = id.slice(asModule.length);
+    const names = Object.keys((await import(source)) as object).filter(
+      (name) => /^[a-z_]\w*$/i.test(name) && name !== 'default',
+    );
+    const whole = fileURLToPath(import.meta.resolve(source));
+    return `import whole from ${JSON.stringify(whole)};\nexport default whole;\nexport const { ${names.join(', ')} } = whole;`;
+  },
 };
 
 /** How Vite builds the pages, for nothing but the policy that they are served with: no inline script or style, no data: address. */
@@ -18,7 +33,7 @@ export const bundleInto = (outDir: string): InlineConfig => ({
   envDir: false,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [react(), layers],
+  plugins: [react(), reactAsModules],
   build: {
     outDir,
     emptyOutDir: true,
@@ -29,13 +44,23 @@ export const bundleInto = (outDir: string): InlineConfig => ({
     sourcemap: 'hidden',
     // Browsers with light-dark(), Ed25519 and popover.
     target: ['chrome137', 'firefox129', 'safari17.5'],
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } } },
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: { chunkFileNames: nameOf, codeSplitting: { groups: [{ name: 'base', test: isBase }] } },
+    },
   },
 });
 
-/** What every screen needs is one file and one style sheet: each further one is a request before anything is seen. */
+/** Screens are called as their folder. */
+const nameOf = ({ facadeModuleId }: { readonly facadeModuleId: string | null }): string =>
+  `assets/${/(\w+)\/screens\.ts$/.exec(facadeModuleId ?? '')?.[1] ?? '[name]'}-[hash].js`;
+
+/**
+ * What every screen needs is one file, with the screens that people come to from elsewhere, and so is every style: each further one is a request before
+ * anything is seen.
+ */
 function isBase(id: string): boolean {
-  if (id.includes('rolldown/runtime')) return true;
+  if (id.startsWith(asModule)) return true;
   if (
     /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store))\//.test(
       id,
@@ -43,8 +68,10 @@ function isBase(id: string): boolean {
   )
     return true;
   const own = id.startsWith(app) ? id.slice(app.length) : undefined;
-  return own !== undefined && /^\/?(?:(?:shell|parts|data)\/|[\w-]+\.css)/.test(own) && !later.test(own);
+  return own !== undefined && first.test(own) && !later.test(own);
 }
+
+const first = /^\/?(?:main\.tsx$|(?:shell|parts|data|screens\/(?:home|approvals))\/|[\w-]+\.css)/;
 
 /** Loaded by who asks for it. */
 const later = /(?:help|inspector|plot-drawn|table)\.(?:module\.css|tsx)/;

@@ -1,9 +1,7 @@
-import { Problem, problemOf } from './problem.ts';
+import { problemOf, unreachable } from './problem.ts';
+import { readWithOthers, type Asking } from './together.ts';
 import { heedVersion } from './version.ts';
-import { timed } from './waiting.ts';
-
-/** Milliseconds until whoever reads something asks anew: a server that begins no answer by then has lost the question. */
-const longest = 20_000;
+import { longest, timed } from './waiting.ts';
 
 export type Place = 'portal' | 'accounting' | 'commerce' | 'studio';
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -16,6 +14,8 @@ export interface Asked {
   readonly query?: Query | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Something is read, and nothing changed: it may be asked for with others. */
+  readonly read?: Asking | undefined;
 }
 
 /** The address of a route in the person's own session, also for links to files. */
@@ -37,8 +37,10 @@ export function addressOf(
  * @throws Problem
  */
 export async function api<T>(place: Place, path: string, asked: Asked = {}): Promise<T> {
-  const answer = await send(addressOf(place, path, asked), asked);
-  return (await bodyOf(answer)) as T;
+  const { tenant, method, body, headers } = asked;
+  const address = addressOf(place, path, asked);
+  const read = tenant !== undefined && method === undefined && body === undefined && headers === undefined;
+  return own(address, read ? { ...asked, read: readingOf(tenant, address) } : asked);
 }
 
 /** An address of the console itself, such as `/console/session`. @throws Problem */
@@ -46,17 +48,29 @@ export async function own<T>(path: string, asked: Asked = {}): Promise<T> {
   return (await bodyOf(await send(path, asked))) as T;
 }
 
-async function send(url: string, { method, body, headers, signal }: Asked): Promise<Response> {
+/** What is read at an address of an organization. */
+export const readingOf = (tenant: string, address: string, body?: object): Asking => ({
+  tenant,
+  path: address.slice(addressOf('portal', '', { tenant }).length - 'portal'.length),
+  body,
+});
+
+async function send(url: string, { read, ...asked }: Asked): Promise<Response> {
+  const together = read === undefined ? undefined : await readWithOthers(read, ask);
+  const answer = together ?? (await ask(url, asked));
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
+async function ask(url: string, { method, body, headers, signal }: Asked): Promise<Response> {
   const file = body instanceof Blob;
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
   // What is read may be asked again; what changes something may have been done.
   const ending = new AbortController();
-  const read = signal !== undefined;
-  const givenUp = read ? setTimeout(() => ending.abort(), longest) : undefined;
+  const givenUp = signal !== undefined ? setTimeout(() => ending.abort(), longest) : undefined;
   const answered = timed();
-  let answer: Response;
   try {
-    answer = await fetch(url, {
+    const answer = await fetch(url, {
       method: verb,
       credentials: 'same-origin',
       headers: {
@@ -66,18 +80,17 @@ async function send(url: string, { method, body, headers, signal }: Asked): Prom
         ...headers,
       },
       ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }),
-      ...(read ? { signal: AbortSignal.any([signal, ending.signal]) } : {}),
+      ...(signal === undefined ? {} : { signal: AbortSignal.any([signal, ending.signal]) }),
     });
+    heedVersion(answer);
+    return answer;
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
-    throw new Problem('unreachable', 0, 'Nothing answers', 'The server cannot be reached.', { cause });
+    throw unreachable(cause);
   } finally {
     clearTimeout(givenUp);
     answered();
   }
-  heedVersion(answer);
-  if (!answer.ok) throw await problemOf(answer);
-  return answer;
 }
 
 async function bodyOf(answer: Response): Promise<unknown> {

@@ -17,6 +17,8 @@ const places: Readonly<Record<string, readonly string[]>> = {
 /** What a transaction announces is one refresh, and so are the events of a busy second. Milliseconds. */
 const together = 50;
 const busy = 500;
+/** Milliseconds that the stream waits for what the page reads at first. */
+const patience = 5_000;
 
 /**
  * One stream a browser: HTTP/1.1 allows six connections, and each tab would take one. The tab that has the lock listens and
@@ -31,12 +33,14 @@ export function useEvents(tenant: string): void {
       if (told.type === 'event' && told.tenant === tenant) heed.event(told.event);
     });
     navigator.locks
-      .request(`steward-events-${tenant}`, { signal: ending.signal }, async () =>
-        follow(tenant, ending.signal, heed.opened, (event) => {
+      .request(`steward-events-${tenant}`, { signal: ending.signal }, async () => {
+        await quiet(queries);
+        if (ending.signal.aborted) return;
+        await follow(tenant, ending.signal, heed.opened, (event) => {
           heed.event(event);
           tell({ type: 'event', tenant, event });
-        }),
-      )
+        });
+      })
       .catch((error: unknown) => {
         if (!ending.signal.aborted) throw error;
       });
@@ -45,6 +49,13 @@ export function useEvents(tenant: string): void {
       deaf();
     };
   }, [queries, tenant]);
+}
+
+/** What is seen first comes before what only changes it: until nothing is read, and no longer than so. */
+async function quiet(queries: QueryClient): Promise<void> {
+  const until = Date.now() + patience;
+  do await new Promise((resolve) => setTimeout(resolve, together));
+  while (queries.isFetching() > 0 && Date.now() < until);
 }
 
 /** Until the signal; the browser reconnects with the last id that it had. */

@@ -1,4 +1,4 @@
-import { own } from './api.ts';
+import { addressOf, own, readingOf } from './api.ts';
 import { Problem, type FieldFault } from './problem.ts';
 
 interface Answered<T> {
@@ -15,17 +15,21 @@ interface Answered<T> {
 
 /**
  * Runs `documents/NAME.graphql`: the server knows no other document.
+ * @param reads the document is a query, which may be asked for with others
  * @throws Problem of the first field that was refused
  */
 export async function graph<T>(
   tenant: string,
   document: string,
   variables: Readonly<Record<string, unknown>> = {},
-  signal?: AbortSignal,
+  { signal, reads = false }: { readonly signal?: AbortSignal; readonly reads?: boolean } = {},
 ): Promise<T> {
-  const { data, errors = [] } = await own<Answered<T>>(`/console/api/o/${tenant}/accounting/graphql`, {
-    body: { document, variables },
+  const address = addressOf('accounting', '/graphql', { tenant });
+  const body = { document, variables };
+  const { data, errors = [] } = await own<Answered<T>>(address, {
+    body,
     signal,
+    read: reads ? readingOf(tenant, address, body) : undefined,
   });
   const [refused] = errors;
   if (refused !== undefined) {

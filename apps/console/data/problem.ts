@@ -51,6 +51,9 @@ export class Problem extends Error {
   }
 }
 
+export const unreachable = (cause: unknown): Problem =>
+  new Problem('unreachable', 0, 'Nothing answers', 'The server cannot be reached.', { cause });
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** The refusal of an answer that is no success. */

@@ -61,6 +61,14 @@ export async function askAgain(queries: QueryClient): Promise<void> {
   await queries.refetchQueries({ predicate });
 }
 
+/** By what the cache knows an answer of `useApi`. */
+export const keyOf = (tenant: string, place: Place, path: string, query: Query = {}): readonly unknown[] => [
+  tenant,
+  place,
+  path,
+  query,
+];
+
 /** A route of the organization that is open; asked again when something happens there (data/events.ts). */
 export function useApi<T>(
   place: Place,
@@ -69,7 +77,7 @@ export function useApi<T>(
 ): UseQueryResult<T> {
   const tenant = useTenant();
   return useQuery({
-    queryKey: [tenant, place, path, query ?? {}],
+    queryKey: keyOf(tenant, place, path, query),
     queryFn: async ({ signal }) => api<T>(place, path, { tenant, query, signal }),
     enabled,
     placeholderData: keepPreviousData,
@@ -85,7 +93,7 @@ export function useGraph<T>(
   const tenant = useTenant();
   return useQuery({
     queryKey: [tenant, 'accounting', document, variables],
-    queryFn: async ({ signal }) => graph<T>(tenant, document, variables, signal),
+    queryFn: async ({ signal }) => graph<T>(tenant, document, variables, { signal, reads: true }),
     enabled,
     placeholderData: keepPreviousData,
   });
@@ -132,7 +140,7 @@ export function useGraphPages<T, Head = object>(
         tenant,
         document,
         { ...variables, cursor: pageParam },
-        signal,
+        { signal, reads: true },
       );
       const page = answer[field];
       if (page === undefined) throw new Error(`${document} has no field ${field}`);

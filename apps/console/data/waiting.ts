@@ -20,6 +20,9 @@ export const waitFor = ({ code, status }: Problem): void =>
 /** Something was answered. */
 export const waited = (): void => tell(undefined);
 
+/** Milliseconds until whoever reads something asks anew: a server that begins no answer by then has lost the question. */
+export const longest = 20_000;
+
 /** Milliseconds after which an answer takes long. */
 const long = 5_000;
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../data/api.ts';
+import { addressOf, own } from '../data/api.ts';
 import { Problem } from '../data/problem.ts';
+import { keyOf } from '../data/queries.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
 import { Loaded, Missing } from '../parts/loaded.tsx';
 import { useWords } from '../words/language.ts';
@@ -19,10 +20,12 @@ export function Led(): ReactNode {
   const found = useQuery({
     queryKey: ['led', id],
     enabled: organizations.data !== undefined,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, signal }) => {
       for (const { id: tenant } of organizations.data ?? [])
         try {
-          await api('portal', path, { tenant, signal });
+          const action = await own<object>(addressOf('portal', path, { tenant }), { signal });
+          // The screen to which it leads need not ask for it again.
+          client.setQueryData(keyOf(tenant, 'portal', path), action);
           return tenant;
         } catch (error) {
           if (!(error instanceof Problem) || ![400, 403, 404].includes(error.status)) throw error;

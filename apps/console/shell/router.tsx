@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
   type ErrorComponentProps,
   createRootRoute,
@@ -7,6 +8,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { sessionQuery } from '../data/session.ts';
 import { steppedUpPath } from '../data/step-up.ts';
 import { Failure } from '../parts/failure.tsx';
 import { orOutdated } from '../parts/later.tsx';
@@ -14,6 +16,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { areasOf, type Screen, screens } from '../screens/routes.ts';
 import { loadArea } from '../words/language.ts';
 import { Choosing } from './choosing.tsx';
+import { Led } from './led.tsx';
 import { Lost } from './lost.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
@@ -31,44 +34,49 @@ const loading =
     return orOutdated(loaded);
   };
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: Lost });
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
-const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$tenant', component: Shell });
-
-const tree = root.addChildren([
-  createRoute({ getParentRoute: () => root, path: steppedUpPath, component: SteppedUp }),
-  createRoute({ getParentRoute: () => root, path: '/console/signed-out', component: SignedOut }),
-  signedIn.addChildren([
-    createRoute({ getParentRoute: () => signedIn, path: '/', component: Choosing }),
-    createRoute({ getParentRoute: () => signedIn, path: '/console', component: Choosing }),
-    createRoute({
-      getParentRoute: () => signedIn,
-      path: '/console/approvals/$id',
-      component: lazyRouteComponent(async () => {
-        const [{ Led }] = await Promise.all([import('./led.tsx'), loadArea('approvals')]);
-        return { default: Led };
+function treeOf(queries: QueryClient) {
+  const root = createRootRoute({ component: Outlet, notFoundComponent: Lost });
+  const signedIn = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: SignedIn,
+    // Once, while the screen is loaded; from then on the page asks for it where it is needed.
+    loader: () => void queries.prefetchQuery(sessionQuery),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$tenant', component: Shell });
+  return root.addChildren([
+    createRoute({ getParentRoute: () => root, path: steppedUpPath, component: SteppedUp }),
+    createRoute({ getParentRoute: () => root, path: '/console/signed-out', component: SignedOut }),
+    signedIn.addChildren([
+      createRoute({ getParentRoute: () => signedIn, path: '/', component: Choosing }),
+      createRoute({ getParentRoute: () => signedIn, path: '/console', component: Choosing }),
+      createRoute({
+        getParentRoute: () => signedIn,
+        path: '/console/approvals/$id',
+        component: Led,
       }),
-    }),
-    organization.addChildren(
-      screens.map(({ path, load }) =>
-        createRoute({
-          getParentRoute: () => organization,
-          path,
-          component: lazyRouteComponent(loading({ path, load })),
-        }),
+      organization.addChildren(
+        screens.map(({ path, load }) =>
+          createRoute({
+            getParentRoute: () => organization,
+            path,
+            component: lazyRouteComponent(loading({ path, load })),
+          }),
+        ),
       ),
-    ),
-  ]),
-]);
+    ]),
+  ]);
+}
 
 const Failed = ({ error, reset }: ErrorComponentProps): ReactNode => (
   <Failure error={error instanceof Error ? error : new Error(String(error))} again={reset} />
 );
 
 /** Search parameters are text, each as the address has it: a filter that is a number stays what was typed. */
-export const createRoutes = () =>
+export const createRoutes = (queries: QueryClient) =>
   createRouter({
-    routeTree: tree,
+    routeTree: treeOf(queries),
     defaultPreload: 'intent',
     defaultPendingComponent: () => <Skeleton lines={8} />,
     defaultPendingMs: 120,

@@ -8,12 +8,20 @@ const isLanguage = (text: string | null | undefined): text is Language =>
   text !== null && text !== undefined && Object.hasOwn(languages, text);
 
 /** A chunk for each area of the pages in each language: nobody loads the words of screens that they do not open. */
-const files = import.meta.glob<Readonly<Record<string, Words[Area]>>>('./{en,de,es,ja}/*.ts');
+const files = import.meta.glob<Readonly<Record<string, Words[Area]>>>([
+  './{en,de,es,ja}/*.ts',
+  '!./*/{approvals,home,parts,shell}.ts',
+]);
+
+/** What every page says, and the screens that people come to from elsewhere, is one: each further one is a request before anything is seen. */
+const firsts = import.meta.glob<Pick<Words, 'approvals' | 'home' | 'parts' | 'shell'>>('./first/*.ts');
 
 export type Area = keyof Words;
 
 let language: Language = 'en';
 const loaded: Partial<Record<Area, Words[Area]>> = {};
+
+let first: Promise<void> | undefined;
 
 /** The language that was chosen here, else the first of the browser's that there is. */
 export async function loadWords(): Promise<void> {
@@ -21,14 +29,15 @@ export async function loadWords(): Promise<void> {
   const asked = navigator.languages.map((tag) => tag.split('-')[0]);
   language = isLanguage(chosen) ? chosen : (asked.find(isLanguage) ?? 'en');
   document.documentElement.lang = language;
-  await Promise.all([loadArea('shell'), loadArea('parts')]);
+  first = firsts[`./first/${language}.ts`]?.().then((words) => void Object.assign(loaded, words));
+  return first;
 }
 
 /** The words of an area, before anything of it is shown. */
 export async function loadArea(area: Area): Promise<void> {
-  if (loaded[area] !== undefined) return;
   const load = files[`./${language}/${area}.ts`];
-  loaded[area] = (await load?.())?.[area];
+  if (load === undefined) return first;
+  loaded[area] ??= (await load())[area];
 }
 
 /** The page begins anew in it. */

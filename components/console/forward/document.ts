@@ -16,15 +16,21 @@ export async function documentRequest(
   documents: ReadonlyMap<string, string>,
 ): Promise<IncomingMessage> {
   if (request.method !== 'POST') throw fail('method_not_allowed', 'Use POST here.', { headers: { allow: 'POST' } });
-  const given = asked.safeParse(parseJson(await bodyOf(request)));
+  return withBody(request, documentBody(parseJson(await bodyOf(request)), documents));
+}
+
+/** @param only the kind of operation that may be run. @throws Problem `invalid_request` (400) */
+export function documentBody(body: unknown, documents: ReadonlyMap<string, string>, only = ''): Buffer {
+  const given = asked.safeParse(body);
   const query = given.success ? documents.get(given.data.document) : undefined;
   if (!given.success || query === undefined)
     throw fail('invalid_request', 'Name a document of the console: {"document":"…","variables":{…}}.');
-  const body = Buffer.from(JSON.stringify({ query, variables: given.data.variables ?? {} }));
-  return withBody(request, body);
+  if (!query.startsWith(only)) throw fail('invalid_request', `${given.data.document} is no ${only}.`);
+  return Buffer.from(JSON.stringify({ query, variables: given.data.variables ?? {} }));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+/** @throws Problem `invalid_request` (400), `payload_too_large` (413) */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -41,7 +47,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** The same request with another body. */
-function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
+export function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   const changed = new IncomingMessage(request.socket);
   changed.method = request.method;
   changed.url = request.url;

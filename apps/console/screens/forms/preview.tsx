@@ -3,7 +3,7 @@ import type { StorefrontFormElement } from '@steward/storefront';
 import { Failure } from '../../parts/failure.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { useLanguage, useWords, type Language } from '../../words/language.ts';
-import styles from './forms.module.css';
+import styles from './preview.module.css';
 import type { Drawn } from './types.ts';
 
 /** No host has this name (RFC 6761): what is asked there is answered here, from the draft, and reaches no network. */

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { agentOf, type AuditEvents } from '../../data/activity.ts';
 import { useTenant } from '../../data/organization.ts';
@@ -37,12 +38,13 @@ interface Agent {
 export function Agents({ since }: { readonly since: string | undefined }): ReactNode {
   const words = useWords().home;
   const counts = useApi<Counted>('accounting', '/api/audit/activity', { query: { days: 7 } });
+  const events = useApi<AuditEvents>('accounting', '/api/audit/events', { query: { limit: 40, received_from: since } });
   return (
     <Section title={words.agents} actions={<Go to="/agents">{words.allAgents}</Go>}>
       <Loaded query={counts} lines={5}>
         {(counted) => {
           const agents = agentsOf(counted);
-          return agents.length === 0 ? <FirstCall /> : <Done agents={agents} since={since} />;
+          return agents.length === 0 ? <FirstCall /> : <Done agents={agents} events={events} since={since} />;
         }}
       </Loaded>
     </Section>
@@ -69,9 +71,14 @@ function agentsOf({ items, display_names = {} }: Counted): readonly Agent[] {
     .toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : -1));
 }
 
-function Done({ agents, since }: { readonly agents: readonly Agent[]; readonly since: string | undefined }): ReactNode {
+interface DoneProps {
+  readonly agents: readonly Agent[];
+  readonly events: UseQueryResult<AuditEvents>;
+  readonly since: string | undefined;
+}
+
+function Done({ agents, events, since }: DoneProps): ReactNode {
   const words = useWords().home;
-  const events = useApi<AuditEvents>('accounting', '/api/audit/events', { query: { limit: 40, received_from: since } });
   return (
     <>
       <ul className={styles['items']}>

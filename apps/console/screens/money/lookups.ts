@@ -42,7 +42,7 @@ export function useAccounts(): UseQueryResult<readonly Account[]> {
           tenant,
           'money-accounts',
           { cursor },
-          signal,
+          { signal, reads: true },
         );
         all.push(...accounts.items);
         cursor = accounts.nextCursor ?? null;

@@ -43,7 +43,7 @@ export function useSuggestions(line: BankLine | undefined, lines: readonly BankL
         tenant,
         'money-bank-suggestions',
         { lineIds: ids },
-        signal,
+        { signal, reads: true },
       );
       const of = (id: string): readonly Suggestion[] => all.filter(({ lineId }) => lineId === id);
       for (const id of ids) if (id !== line?.id) queries.setQueryData(keyOf(id), of(id));

@@ -1,0 +1,11 @@
+export { default as Checkouts } from './checkouts.tsx';
+export { default as Connections } from './connections.tsx';
+export { default as Discounts } from './discounts.tsx';
+export { default as Doors } from './doors.tsx';
+export { default as Order } from './order.tsx';
+export { default as Orders } from './orders.tsx';
+export { default as Product } from './product.tsx';
+export { default as ProductImport } from './product-import.tsx';
+export { default as Products } from './products.tsx';
+export { default as Shipping } from './shipping.tsx';
+export { default as Stock } from './stock.tsx';

@@ -1,0 +1,17 @@
+export { default as Bank } from './bank.tsx';
+export { default as BankAccount } from './bank-account.tsx';
+export { default as Close } from './close.tsx';
+export { default as Document } from './document.tsx';
+export { default as DocumentChange } from './document-change.tsx';
+export { default as DocumentEdit } from './document-edit.tsx';
+export { default as Documents } from './documents.tsx';
+export { default as Entries } from './entries.tsx';
+export { default as Entry } from './entry.tsx';
+export { default as EntryNew } from './entry-new.tsx';
+export { default as Ledger } from './ledger.tsx';
+export { default as Overview } from './overview.tsx';
+export { default as Payment } from './payment.tsx';
+export { default as PaymentNew } from './payment-new.tsx';
+export { default as Payments } from './payments.tsx';
+export { default as Report } from './report.tsx';
+export { default as Reports } from './reports.tsx';

@@ -1,0 +1,4 @@
+export { approvals } from '../es/approvals.ts';
+export { home } from '../es/home.ts';
+export { parts } from '../es/parts.ts';
+export { shell } from '../es/shell.ts';
