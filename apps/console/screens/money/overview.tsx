@@ -134,19 +134,26 @@ export default function Overview(): ReactNode {
             actions={<Go to={`/money/reports/aged?side=${side}`}>{words.reports.aged}</Go>}
           >
             <Loaded query={aged} lines={6}>
-              {(data) => (
-                <>
-                  <Headline label={words.overview.open} value={moneyText(data[side].total, locale)} />
-                  <Plot
-                    label={words.overview.overdue}
-                    kind="bars"
-                    labels={words.buckets}
-                    series={[{ name: words.overview.open, values: data[side].buckets.map(({ amount }) => amount) }]}
-                    say={say(data[side].total.currency)}
-                    to={(): To => `/money/reports/aged?side=${side}`}
-                  />
-                </>
-              )}
+              {(data) => {
+                const amounts = data[side].buckets.map(({ amount }) => amount);
+                return (
+                  <>
+                    <Headline label={words.overview.open} value={moneyText(data[side].total, locale)} />
+                    {amounts.some((amount) => /[1-9]/.test(amount)) ? (
+                      <Plot
+                        label={words.overview.overdue}
+                        kind="bars"
+                        labels={words.buckets}
+                        series={[{ name: words.overview.open, values: amounts }]}
+                        say={say(data[side].total.currency)}
+                        to={(): To => `/money/reports/aged?side=${side}`}
+                      />
+                    ) : (
+                      <p className={styles['soft']}>{words.overview.settled}</p>
+                    )}
+                  </>
+                );
+              }}
             </Loaded>
           </Section>
         ))}

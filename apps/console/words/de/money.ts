@@ -91,6 +91,7 @@ export const money: Words['money'] = {
     receivable: 'Ihnen geschuldet',
     payable: 'Von Ihnen geschuldet',
     open: 'Offen',
+    settled: 'Nichts ist offen.',
     overdue: 'Überfällig',
     month: 'Monat',
     thisMonth: 'Dieser Monat',

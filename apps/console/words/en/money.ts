@@ -89,6 +89,7 @@ export const money = {
     receivable: 'Owed to you',
     payable: 'Owed by you',
     open: 'Open',
+    settled: 'Nothing is open.',
     overdue: 'Overdue',
     month: 'Month',
     thisMonth: 'This month',

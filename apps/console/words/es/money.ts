@@ -91,6 +91,7 @@ export const money: Words['money'] = {
     receivable: 'Le deben',
     payable: 'Usted debe',
     open: 'Pendiente',
+    settled: 'No hay nada pendiente.',
     overdue: 'Vencido',
     month: 'Mes',
     thisMonth: 'Este mes',

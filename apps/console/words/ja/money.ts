@@ -91,6 +91,7 @@ export const money: Words['money'] = {
     receivable: '受け取る分',
     payable: '支払う分',
     open: '未決済',
+    settled: '未決済はありません。',
     overdue: '期日経過',
     month: '月',
     thisMonth: '今月',
