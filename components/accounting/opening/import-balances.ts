@@ -1,6 +1,6 @@
 import { heavily, operation } from '@steward/access';
 import { formatAmount, parseAmount, Problem } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { booksFail } from '../errors.ts';
 import { postedEntry, recordWithEffects } from '../journal/record.ts';
@@ -14,7 +14,7 @@ import { csv } from './import-chart.ts';
 /**
  * Posts opening balances from CSV with the headings account (code) and debit, credit. What is missing to balance goes to
  * `balanceTo` where one is named, such as the owner's equity; else the file must balance by itself. Books are opened once,
- * until that entry is reversed.
+ * until that entry is reversed. Accounts in another currency are refused: their balance has a rate.
  * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed`, `already_opened` (409)
  */
 export const importBalances = operation(
@@ -48,6 +48,7 @@ export const importBalances = operation(
       select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`);
     const currency = book?.base_currency ?? '';
     const lines = read(content, currency, balanceTo);
+    await requireOwn(scope, lines, currency);
     const entry = {
       date,
       currency,
@@ -59,6 +60,27 @@ export const importBalances = operation(
     });
   },
 );
+
+/** An account in another currency would hold an amount of the books' currency, which no revaluation finds. */
+async function requireOwn(
+  { context, read: ask }: Reading,
+  lines: readonly FileLine[],
+  currency: string,
+): Promise<void> {
+  const foreign = await ask<{ code: string; currency: string }>(sql`
+    select a.code, a.currency from accounting.account a where a.tenant_id = ${context.tenant}::uuid
+      and a.code = any (${lines.map(({ account }) => account)}::text[]) and a.currency <> ${currency}`);
+  const currencies = new Map(foreign.map((one) => [one.code, one.currency]));
+  const errors = lines.flatMap(({ account }, index) => {
+    const theirs = currencies.get(account);
+    const detail =
+      `This account is in ${theirs}, and the file is in ${currency}. Leave it out, and post its balance as a journal entry in ${theirs} with ` +
+      'its rate, against the same account that balances this file (service_post_journal_entry).';
+    return theirs === undefined ? [] : [{ pointer: `/lines/${index}/account`, code: 'other_currency', detail }];
+  });
+  if (errors.length > 0)
+    throw inFile(booksFail('account_unusable', `${errors[0]?.detail}`, { errors: errors.slice(0, 100) }), lines);
+}
 
 async function refuseSecond(tx: TenantTransaction, id: string): Promise<void> {
   const [first] = await tx.query<{ number: bigint; day: string }>(sql`
@@ -73,6 +95,8 @@ async function refuseSecond(tx: TenantTransaction, id: string): Promise<void> {
         'and import all balances in one file, or post the missing balances as a journal entry (service_post_journal_entry).',
     );
 }
+
+type Reading = Pick<TenantScope, 'context' | 'read'>;
 
 interface FileLine extends LineInput {
   /** Of the file; undefined for what was added to balance it. */

@@ -5,6 +5,9 @@ import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { listAccounts } from '../accounts/list.ts';
 import { trialBalance } from '../reports/trial-balance.ts';
 import { reverseEntry } from '../journal/reverse.ts';
+import { recordEntry } from '../journal/record.ts';
+import { setRate } from '../rates/set.ts';
+import { revalue } from '../subledger/revalue.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
 
@@ -101,6 +104,29 @@ describe('opening the books', () => {
       (await trialBalance(books, { asOf: '2026-01-01' })).rows.find(({ code }) => code === '1000')?.debit?.amount,
       '100.00',
     );
+  });
+
+  test('leaves an account in another currency to an entry in that currency: it would hold what no revaluation finds', async () => {
+    const books = await world.tenant();
+    await importChart(books, { content: 'code,name,type,currency\n1010,US account,bank,USD\n' });
+    const content = 'account,debit,credit\n1000,100.00,\n1010,1000.00,\n';
+    const refused = await importBalances(books, { date: '2025-12-31', content, balanceTo: '3000' }).catch(
+      (error: unknown) => error as Problem,
+    );
+    assert.ok('code' in refused && refused.code === 'account_unusable');
+    assert.match(refused.detail, /^line 3, account: This account is in USD/);
+    assert.deepEqual((await trialBalance(books, { asOf: '2025-12-31' })).rows, []);
+    await setRate(books, { currency: 'USD', day: '2025-12-31', rate: '0.9' });
+    const line = { account: '1010', debit: '1000.00' };
+    const entry = {
+      date: '2025-12-31',
+      currency: 'USD',
+      narration: 'Opening balance',
+      lines: [line, { account: '3000', credit: '1000.00' }],
+    };
+    await recordEntry(books, entry);
+    const { items } = await revalue(books, { day: '2025-12-31' });
+    assert.equal(items, 0, 'at the same rate nothing changes');
   });
 
   test('says which line of the file is at fault, and why', async () => {

@@ -34,7 +34,8 @@ export const openingTools: readonly Tool[] = [
     title: 'Post opening balances',
     description:
       'Posts the opening balances from a CSV file with the columns account (code), debit and credit, in the base ' +
-      'currency. Only once: to repeat it, reverse that entry first.',
+      'currency. Only once: to repeat it, reverse that entry first. Post the balance of an account in another currency as a journal entry ' +
+      'in that currency.',
     shows: { schema: z.object({ entry: entry.answer }), of: ({ entry: one }) => ({ entry: one }) },
     say: ({ entry: one }, preview) =>
       preview
