@@ -73,6 +73,21 @@ if (executablePath !== '')
       const number = (await row.textContent()) ?? '';
       await row.click();
       await page.getByRole('heading', { level: 1, name: `Order ${number}` }).waitFor();
+      // Prices of the seeded shop include tax: what stands above the total adds up to it.
+      const sums = await page.locator('dl:has(> div > dt:text-is("Total")) > div').allInnerTexts();
+      const [total = 0, ...above] = sums
+        .slice(0, sums.findIndex((row) => row.startsWith('Total')) + 1)
+        .toReversed()
+        .map((row) => Math.round(Number(row.replaceAll(/^.*\n|[^\d.-]/g, '')) * 100));
+      assert.equal(
+        above.reduce((sum, one) => sum + one, 0),
+        total,
+        sums.join(' | '),
+      );
+      assert.ok(
+        sums.some((row) => /^of which tax\s*€[\d.]+$/.test(row)),
+        sums.join(' | '),
+      );
       await page.getByRole('button', { name: 'Ship', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Carrier').fill('DHL');

@@ -185,7 +185,7 @@ function Lines({ order }: { readonly order: Order }): ReactNode {
       ? [[order.discounts.map(({ code, name }) => code ?? name).join(', ') || words.discount, order.discount] as const]
       : []),
     ...(order.shipping === null ? [] : [[order.shipping.name, order.shipping.total] as const]),
-    [words.taxIn, order.tax],
+    ...(order.pricesIncludeTax ? [] : [[words.taxIn, order.tax] as const]),
   ] as const;
   return (
     <Section title={words.lines}>
@@ -234,6 +234,14 @@ function Lines({ order }: { readonly order: Order }): ReactNode {
             <Money of={order.total} />
           </dd>
         </div>
+        {order.pricesIncludeTax ? (
+          <div className={styles['total']}>
+            <dt>{words.ofWhichTax}</dt>
+            <dd>
+              <Money of={order.tax} />
+            </dd>
+          </div>
+        ) : null}
         {isPositive(order.balanceDue.amount) ? (
           <div className={styles['total']}>
             <dt>{words.stillToPay}</dt>

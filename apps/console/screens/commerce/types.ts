@@ -81,6 +81,8 @@ export interface Order extends OrderSummary {
   readonly subtotal: Amount;
   readonly discount: Amount;
   readonly tax: Amount;
+  /** The tax is in the other amounts, so it is not added to them. */
+  readonly pricesIncludeTax: boolean;
   readonly authorized: Amount;
   readonly captured: Amount;
   readonly refunded: Amount;

@@ -109,13 +109,10 @@ function List({ of }: { readonly of: FormWhole }): ReactNode {
             const refused = items.reduce((sum, { times }) => sum + times, 0);
             const all = Math.max(1, accepted + refused);
             return (
-              <>
-                <ul className={styles['funnel']}>
-                  <Bar name={words.accepted} value={accepted} all={all} more={pages.hasNextPage} />
-                  <Bar name={words.refused} value={refused} all={all} more={(nextCursor ?? null) !== null} />
-                </ul>
-                <p className={styles['soft']}>{words.notCounted}</p>
-              </>
+              <ul className={styles['funnel']}>
+                <Bar name={words.accepted} value={accepted} all={all} more={pages.hasNextPage} />
+                <Bar name={words.refused} value={refused} all={all} more={(nextCursor ?? null) !== null} />
+              </ul>
             );
           }}
         </Loaded>

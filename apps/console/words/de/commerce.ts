@@ -186,6 +186,7 @@ export const commerce: Words['commerce'] = {
   subtotal: 'Waren',
   discount: 'Rabatt',
   taxIn: 'Steuer',
+  ofWhichTax: 'davon Steuer',
   stillToPay: 'Noch zu bezahlen',
   toGiveBack: 'Zurückzugeben',
   product: 'Produkt',

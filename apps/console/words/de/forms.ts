@@ -120,7 +120,6 @@ export const forms: Words['forms'] = {
   why: 'Warum',
   times: 'Mal',
   lastTime: 'Zuletzt',
-  notCounted: 'Wie oft das Formular gesehen wurde, wird nicht gezählt.',
   noVersions: 'Noch nichts veröffentlicht.',
   draftVersion: 'der Entwurf',
   compare: 'Vergleichen',
@@ -142,7 +141,7 @@ export const forms: Words['forms'] = {
   notPublished: 'Veröffentlichen Sie das Formular zuerst: Von einem Entwurf sehen Besucher nichts.',
   snippet: 'Code',
   snippetLead:
-    'Setzen Sie diese zwei Zeilen dorthin, wo das Formular stehen soll. Einen Schlüssel darf jeder sehen: Er öffnet nur veröffentlichte Formulare.',
+    'Setzen Sie diese zwei Zeilen dorthin, wo das Formular stehen soll. Einen Schlüssel darf jeder sehen: Er öffnet alles, was die Website Besuchern zeigt, Formulare und Shop.',
   keyFor: 'Schlüssel',
   issueLive: 'Schlüssel machen',
   issueTest: 'Schlüssel für Tests machen',

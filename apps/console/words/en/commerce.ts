@@ -178,6 +178,7 @@ export const commerce = {
   subtotal: 'Goods',
   discount: 'Discount',
   taxIn: 'Tax',
+  ofWhichTax: 'of which tax',
   stillToPay: 'Still to pay',
   toGiveBack: 'To give back',
   product: 'Product',

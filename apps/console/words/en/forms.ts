@@ -112,7 +112,6 @@ export const forms = {
   why: 'Why',
   times: 'Times',
   lastTime: 'Last time',
-  notCounted: 'How often the form was seen is not counted.',
   noVersions: 'Nothing is published yet.',
   draftVersion: 'the draft',
   compare: 'Compare',
@@ -134,7 +133,7 @@ export const forms = {
   notPublished: 'Publish the form first: visitors see nothing of a draft.',
   snippet: 'Snippet',
   snippetLead:
-    'Put these two lines where the form shall be. A key may be seen by everybody: it opens published forms only.',
+    'Put these two lines where the form shall be. A key may be seen by everybody: it opens the whole storefront of the site, with its forms and its shop.',
   keyFor: 'Key',
   issueLive: 'Make a key',
   issueTest: 'Make a key for tests',

@@ -186,6 +186,7 @@ export const commerce: Words['commerce'] = {
   subtotal: 'Mercancía',
   discount: 'Descuento',
   taxIn: 'Impuesto',
+  ofWhichTax: 'de ello, impuesto',
   stillToPay: 'Queda por pagar',
   toGiveBack: 'Por devolver',
   product: 'Producto',

@@ -114,7 +114,6 @@ export const forms: Words['forms'] = {
   why: 'Por qué',
   times: 'Veces',
   lastTime: 'Última vez',
-  notCounted: 'No se cuenta cuántas veces se vio el formulario.',
   noVersions: 'Aún no hay nada publicado.',
   draftVersion: 'el borrador',
   compare: 'Comparar',
@@ -136,7 +135,7 @@ export const forms: Words['forms'] = {
   notPublished: 'Publique primero el formulario: los visitantes no ven nada de un borrador.',
   snippet: 'Código',
   snippetLead:
-    'Ponga estas dos líneas donde deba estar el formulario. Cualquiera puede ver una clave: solo abre formularios publicados.',
+    'Ponga estas dos líneas donde deba estar el formulario. Cualquiera puede ver una clave: abre todo lo que el sitio muestra a sus visitantes, formularios y tienda.',
   keyFor: 'Clave',
   issueLive: 'Crear una clave',
   issueTest: 'Crear una clave de prueba',

@@ -180,6 +180,7 @@ export const commerce: Words['commerce'] = {
   subtotal: '商品',
   discount: '割引',
   taxIn: '税',
+  ofWhichTax: 'うち税',
   stillToPay: '未払い',
   toGiveBack: '返す金額',
   product: '商品',

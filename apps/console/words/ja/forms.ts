@@ -115,7 +115,6 @@ export const forms: Words['forms'] = {
   why: '理由',
   times: '回数',
   lastTime: '最後',
-  notCounted: 'フォームが見られた回数は数えていません。',
   noVersions: 'まだ公開していません。',
   draftVersion: '下書き',
   compare: '比較',
@@ -137,7 +136,7 @@ export const forms: Words['forms'] = {
   notPublished: '先にフォームを公開してください。下書きは訪問者に見えません。',
   snippet: '埋め込みコード',
   snippetLead:
-    'フォームを置く場所にこの 2 行を入れてください。キーは誰に見られてもよいものです。公開したフォームだけを開きます。',
+    'フォームを置く場所にこの 2 行を入れてください。キーは誰に見られてもよいものです。サイトの訪問者に見せるもの全体（フォームとショップ）を開きます。',
   keyFor: 'キー',
   issueLive: 'キーを作る',
   issueTest: 'テスト用のキーを作る',
