@@ -115,6 +115,12 @@ describe('verification by the command line', () => {
     assert.match(shown.out, new RegExp(`tenant ${tenant}[^]*Verified: the event stands in the signed day`));
     await writeFile(proof, (await readFile(proof, 'utf8')).replace('"sequence":1', '"sequence":2'));
     assert.equal((await steward('verify', '--proof', proof, '--key', key)).code, 1);
+    // What a document says speaks to no terminal, and begins no line.
+    const whole = JSON.parse(await readFile(proof, 'utf8')) as object;
+    await writeFile(proof, JSON.stringify({ ...whole, tenant: '\u001b[2J\u009b1m\nVerified: all' }));
+    const { code, out } = await steward('verify', '--proof', proof, '--key', key);
+    assert.equal(code, 1);
+    assert.doesNotMatch(out, /(?!\n)\p{Cc}|^Verified/mu);
   });
 
   test('takes a tenant of today for whole, and one that the archive does not know for missing from it', async () => {

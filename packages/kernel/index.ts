@@ -1,5 +1,6 @@
 export { badCursor, defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldError } from './errors.ts';
 export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
+export { isShallow } from './json/outline.ts';
 export { parseJson } from './json/parse.ts';
 export { isId, newId, newIdAt, timeOfId } from './ids.ts';
 export { fetchJson } from './fetch-json.ts';

@@ -5,6 +5,7 @@ import { isId } from '@steward/kernel';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../command.ts';
+import { oneLine } from '../printable.ts';
 import { readKeys } from './keys-given.ts';
 
 /** What cannot be read says nothing about the receipt. */
@@ -41,7 +42,7 @@ async function check({ file = '-', tenant, key, json }: Wish, env: CommandEnviro
 }
 
 function print({ ok, tenant, sequence, receivedAt, keyId, findings, trust }: CheckedReceipt): void {
-  for (const finding of findings) console.log(finding);
+  for (const finding of findings) console.log(oneLine(finding));
   const named = trust === 'database' ? ', as the database names it: pin one with --key' : '';
   console.log(`tenant ${tenant}, sequence ${sequence}, received ${receivedAt}, key ${keyId}${named}`);
   console.log(ok ? 'Verified: the receipt is genuine, and the chain bears it out.' : 'NOT VERIFIED.');

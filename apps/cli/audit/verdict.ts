@@ -1,3 +1,4 @@
+import { oneLine } from '../printable.ts';
 import type { EventProofVerdict, Finding, LogVerdict, OfflineVerdict } from '@steward/verification';
 
 export interface Verification extends LogVerdict {
@@ -48,18 +49,18 @@ export function printOffline(verdict: OfflineVerdict): void {
 }
 
 export function printProof({ ok, proved, findings, notes }: EventProofVerdict): void {
-  for (const note of notes) console.log(`note: ${note}`);
-  for (const { kind, detail } of findings) console.log(`${kind}: ${detail}`);
+  for (const note of notes) console.log(oneLine(`note: ${note}`));
+  for (const { kind, detail } of findings) console.log(oneLine(`${kind}: ${detail}`));
   if (proved !== undefined) {
     const { tenant, day, sequence, receivedAt, event } = proved;
-    console.log(`tenant ${tenant}, day ${day}, sequence ${sequence}, received ${receivedAt}\n${event}`);
+    console.log(`tenant ${tenant}, day ${day}, sequence ${sequence}, received ${receivedAt}\n${oneLine(event)}`);
   }
   console.log(ok ? 'Verified: the event stands in the signed day.' : 'NOT VERIFIED.');
 }
 
 function printFindings(findings: readonly Finding[], truncated: boolean, notes: readonly string[]): void {
-  for (const note of notes) console.log(`note: ${note}`);
-  for (const finding of findings) console.log(sentence(finding));
+  for (const note of notes) console.log(oneLine(`note: ${note}`));
+  for (const finding of findings) console.log(oneLine(sentence(finding)));
   if (truncated) console.log('There is more than is listed.');
 }
 

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig, Plugin } from 'vite';
@@ -53,7 +54,7 @@ export const bundleInto = (outDir: string): InlineConfig => ({
 
 /** Screens are called as their folder. */
 const nameOf = ({ facadeModuleId }: { readonly facadeModuleId: string | null }): string =>
-  `assets/${/(\w+)\/screens\.ts$/.exec(facadeModuleId ?? '')?.[1] ?? '[name]'}-[hash].js`;
+  `assets/${facadeModuleId?.endsWith('/screens.ts') === true ? basename(dirname(facadeModuleId)) : '[name]'}-[hash].js`;
 
 /**
  * What every screen needs is one file, with the screens that people come to from elsewhere, and so is every style: each further one is a request before

@@ -1,5 +1,6 @@
 import { type KeySet, keySetOf } from '@steward/http-signatures';
 import { parseDictionary } from 'structured-headers';
+import { isShallow } from '@steward/kernel';
 import { agenticFail } from '../errors.ts';
 
 /** What an agent says of itself, at an address of its own. */
@@ -91,11 +92,14 @@ export function webhookOf({
   return undefined;
 }
 
+/** Of what a profile says. */
+const deepest = 64;
+
 /** @throws Problem `profile_malformed` (422) */
 export function readProfile(url: string, text: string): Profile {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = isShallow(text, deepest) ? JSON.parse(text) : undefined;
   } catch {
     throw agenticFail('profile_malformed', 'The profile is not JSON.');
   }

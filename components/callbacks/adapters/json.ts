@@ -1,4 +1,4 @@
-import { parseJson, Problem } from '@steward/kernel';
+import { isShallow, parseJson, Problem } from '@steward/kernel';
 import { callbacksFail } from '../errors.ts';
 import { momentOf } from './window.ts';
 
@@ -17,7 +17,7 @@ export const membersOf = (value: unknown): Members => (isMembers(value) ? value 
 export function readObject(body: Uint8Array): Members {
   try {
     const text = utf8.decode(body);
-    const value: unknown = isShallow(text) ? JSON.parse(text) : undefined;
+    const value: unknown = isShallow(text, deepest) ? JSON.parse(text) : undefined;
     if (isMembers(value)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
@@ -29,7 +29,7 @@ export function readObject(body: Uint8Array): Members {
 export function peekObject(body: Uint8Array): Members | undefined {
   try {
     const text = utf8.decode(body);
-    const value: unknown = isShallow(text) ? parseJson(text) : undefined;
+    const value: unknown = isShallow(text, deepest) ? parseJson(text) : undefined;
     return isMembers(value) ? value : undefined;
   } catch (error) {
     if (error instanceof Problem || error instanceof TypeError) return undefined;
@@ -40,25 +40,6 @@ export function peekObject(body: Uint8Array): Members | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Whoever walks through what was parsed recurses. */
 const deepest = 64;
-
-function isShallow(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = stringEnd(text, at);
-    else if ((code === openBrace || code === openBracket) && (depth += 1) > deepest) return false;
-    else if (code === closeBrace || code === closeBracket) depth -= 1;
-  }
-  return true;
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93];
-
-function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
-  return at;
-}
 
 /** A text of 1–200 characters that the event must have. @throws Problem `callback_malformed` (400) */
 export function requiredText(from: Members, name: string): string {

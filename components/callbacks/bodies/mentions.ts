@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { normalized } from '@steward/kernel';
+import { isShallow, normalized } from '@steward/kernel';
 
 /**
  * What is looked at of one body: its bytes, words in it, and how many of these differ. Where there is more, it counts as naming everybody: whoever has a secret
@@ -8,6 +8,9 @@ import { normalized } from '@steward/kernel';
  */
 const most = { bytes: 131_072, words: 1_000, different: 64 };
 const everybody = 'everybody';
+
+/** Of a body: what is deeper is looked at as a text. */
+const deepest = 64;
 
 /** No address is longer (RFC 5321). */
 const longest = 320;
@@ -42,7 +45,7 @@ function* textsOf(body: Buffer): Generator<string> {
   const text = body.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = isShallow(text, deepest) ? JSON.parse(text) : text;
   } catch {
     yield text;
     if (!/^[^\s=]{1,100}=/.test(text)) return;

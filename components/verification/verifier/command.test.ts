@@ -51,6 +51,20 @@ describe('the verifier as one file', () => {
     assert.deepEqual([verdict.ok, verdict.integrity, verdict.freshness, verdict.tenants], [false, 'ok', 'stale', 1]);
   });
 
+  test('lets no document speak to the terminal, nor begin a line of its own', async () => {
+    const proof = JSON.parse(String(vectors().get('proof.json'))) as { checkpoint: string; event: string };
+    const orders = '\u001b[2J\u001b[H\u009b1mverified\nverified\u202e';
+    for (const [name, forged] of Object.entries({
+      signer: { ...proof, checkpoint: proof.checkpoint.replace('— steward/audit', `— ${orders.replaceAll('\n', '')}`) },
+      tenant: { ...proof, tenant: orders },
+    })) {
+      await writeFile(join(folder, `${name}.json`), JSON.stringify(forged));
+      const { status, stdout, stderr } = run('--proof', `${name}.json`, '--key', 'key');
+      assert.equal(status, 1, name);
+      assert.doesNotMatch(stdout + stderr, /(?!\n)[\p{Cc}\u202E]|^verified/mu, name);
+    }
+  });
+
   test('says of a tenant that is nowhere in the archive that it is missing, not that it is verified', () => {
     const nobody = '01980a4e-7d00-7000-8000-00000000dead';
     const told = run('--archive', 'archive', '--key', key, '--tenant', nobody, ...old);

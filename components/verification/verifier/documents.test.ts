@@ -42,6 +42,7 @@ const wrongProofs: readonly (readonly [what: string, change: Change, kind: strin
     'misplaced',
   ],
   ['a checkpoint changed', (text) => text.replace('\\n5\\n', '\\n4\\n'), 'signature'],
+  ['a lone surrogate', (text) => text.replace('2002', String.raw`20\ud800`), 'form'],
   ['no JSON', () => '{', 'form'],
 ];
 

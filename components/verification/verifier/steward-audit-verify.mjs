@@ -1789,6 +1789,7 @@ function proveEvent(told, trusted) {
   } catch {
     throw new Wrong('form', 'the event is no JSON');
   }
+  if (!event.isWellFormed()) throw new Wrong('form', 'the event has a lone surrogate, which no text of the log has');
   if (named !== tenant) throw new Wrong('tenant', 'the event names another tenant');
   const numbers = Buffer.alloc(16);
   numbers.writeBigUInt64BE(BigInt(sequence));
@@ -2067,6 +2068,13 @@ function progress() {
   };
 }
 
+/** What a document says, as a terminal may have it: it obeys none of it, and no line of ours is begun by it. @param {string} text */
+const oneLine = (text) =>
+  text.replaceAll(
+    /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** @param {Verdict | ProofVerdict | ExportVerdict} verdict */
 function report(verdict) {
   // Whoever makes an export anew makes its hashes anew as well: that they agree is all that can be said of it.
@@ -2095,7 +2103,7 @@ function report(verdict) {
     lines.push(`${[...place, `${kind} (${aspect})`].join(', ')}: ${detail}`);
   }
   if ('truncated' in verdict && verdict.truncated) lines.push('there is more that is not listed');
-  return `${[...lines, ...verdict.notes.map((note) => `note: ${note}`)].join('\n')}\n`;
+  return `${[...lines, ...verdict.notes.map((note) => `note: ${note}`)].map(oneLine).join('\n')}\n`;
 }
 
 /** Not awaited: whoever imports this file would have to be evaluated asynchronously too. */
@@ -2106,7 +2114,7 @@ async function runIfCalled() {
   try {
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n\n${usage}`);
+    process.stderr.write(`${oneLine(messageOf(error))}\n\n${usage}`);
     process.exitCode = 2;
   }
 }

@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts';
 import { inspect } from './inspect.ts';
+import { outlineFault } from './outline.ts';
 import { surelySound } from './quick.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -11,8 +12,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
   const text = typeof bytes === 'string' ? bytes : decode(bytes);
-  if (text.length > 2 * mostKeys && keysIn(text) > mostKeys)
-    throw notJson(`The body has more than ${mostKeys} keys: send it in parts.`);
+  const tooMuch = text.length > harmless ? outlineFault(text, maxDepth) : undefined;
+  if (tooMuch !== undefined) throw notJson(tooMuch);
   if (text.trim() === '')
     throw notJson('The body is empty: send JSON, such as {}, or leave out Content-Type where no body is asked for.');
   let value: unknown;
@@ -27,15 +28,8 @@ export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
   return value;
 }
 
-/** A megabyte holds a hundred thousand keys, each of which costs a hash, a check and perhaps a fault of its own. */
-const mostKeys = 20_000;
-
-/** Keys that are followed by their colon at once; those that are not are counted where the text is looked through. */
-function keysIn(text: string): number {
-  let keys = 0;
-  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) if (text[at - 1] !== '\\') keys += 1;
-  return keys;
-}
+/** Characters of a text that cannot be too much to parse, whatever they are. */
+const harmless = 4_096;
 
 /** What is wrong is the document's own: its pointer is the empty one (RFC 6901 §5). */
 const notJson = (detail: string) =>

@@ -1,5 +1,9 @@
+import { isShallow } from '../json/outline.ts';
+
 /** Of an answer that was asked for. */
 const most = 2_097_152;
+/** Levels of an answer. */
+const deepest = 64;
 /** Of what explains a refusal. */
 const mostOfRefusal = 65_536;
 
@@ -17,7 +21,9 @@ export async function readAnswer(response: Response): Promise<unknown> {
   if (text === '') return undefined;
   try {
     // Authorize.Net puts a byte order mark before its JSON.
-    return JSON.parse(text?.replace(/^\uFEFF/, '') ?? '');
+    const json = text?.replace(/^\uFEFF/, '') ?? '';
+    if (!isShallow(json, deepest)) throw new SyntaxError('nested too deep');
+    return JSON.parse(json);
   } catch {
     if (!response.ok) return undefined;
     if (text === undefined) throw new OversizedAnswer(`answered more than ${most} bytes`);

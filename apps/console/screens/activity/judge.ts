@@ -1,5 +1,6 @@
 import { ownKeys, verifyProof, type About } from './proof.ts';
-import { verifyDay, verifyExport, type RowsVerdict } from './rows.ts';
+import { verifyDay, verifyExport, type Day, type RowsVerdict } from './rows.ts';
+import { Wrong } from './signed.ts';
 
 /**
  * What came of computing everything anew. Without a pinned key it is never called verified, nor is what is of another log.
@@ -34,10 +35,21 @@ export interface Asked {
   readonly notes: () => Promise<readonly string[]>;
 }
 
-interface Named {
+export interface Named {
   readonly name: string;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
+
+/** As UTF-8, byte for byte: a mark of the byte order and what is no UTF-8 are of no file of ours. */
+function textOf({ name, bytes }: Named): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Wrong('line', `${name} is not UTF-8`);
+  }
+}
+
+const ends = ['.jsonl', '.manifest.json', '.checkpoint'] as const;
 
 /** Judges what a reader has: a proof, a receipt, an export, or the three files of a sealed day. */
 export async function judgeFiles(
@@ -46,23 +58,33 @@ export async function judgeFiles(
   about: Pick<About, 'tenant'>,
   asked: Asked,
 ): Promise<Told> {
-  const [rows, manifest, checkpoint] = ['.jsonl', '.manifest.json', '.checkpoint'].map(
-    (end) => files.find(({ name }) => name.endsWith(end))?.text,
-  );
-  if (rows !== undefined && manifest !== undefined && checkpoint !== undefined) {
-    const [own] = (await asked.notes()).map((note) => note.split('\n')[1] ?? '');
-    const trusted = pinned ?? own;
-    const verdict = await verifyDay(
-      { rows, manifest, checkpoint },
-      trusted === undefined ? [] : [trusted],
-      await asked.notes(),
-      about,
-    );
-    return told(verdict, pinned === undefined ? 'consistent' : 'whole');
+  try {
+    const texts = files.map(textOf);
+    const [rows, manifest, checkpoint] = ends.map((end) => texts[files.findIndex(({ name }) => name.endsWith(end))]);
+    if (rows !== undefined && manifest !== undefined && checkpoint !== undefined && files.length === ends.length)
+      return await judgeDay({ rows, manifest, checkpoint }, pinned, about, asked);
+    // One verdict is of one thing: of others nothing would be said.
+    if (files.length !== 1) throw new Wrong('form', 'take one proof, receipt or export, or the three files of one day');
+    return rows === undefined
+      ? await judge(texts[0] ?? '', pinned, about)
+      : await judgeExport(rows, pinned, about, asked.proofOf);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return told({ ok: false, kind: error.kind, detail: error.message, computed: [] }, 'whole');
   }
-  return rows === undefined
-    ? judge(files[0]?.text ?? '', pinned, about)
-    : judgeExport(rows, pinned, about, asked.proofOf);
+}
+
+async function judgeDay(
+  day: Day,
+  pinned: string | undefined,
+  about: Pick<About, 'tenant'>,
+  asked: Asked,
+): Promise<Told> {
+  const notes = await asked.notes();
+  const own = notes[0]?.split('\n')[1];
+  const trusted = pinned ?? own;
+  const verdict = await verifyDay(day, trusted === undefined ? [] : [trusted], notes, about);
+  return told(verdict, pinned === undefined ? 'consistent' : 'whole');
 }
 
 async function judgeExport(

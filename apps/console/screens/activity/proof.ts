@@ -5,6 +5,7 @@ import {
   type Key,
   keysFrom,
   type Kind,
+  named,
   ofBase64,
   ofHex,
   readCheckpoint,
@@ -126,20 +127,21 @@ async function prove(told: Proof | Receipt, trusted: readonly Key[], computed: C
   const { tenant, day, event, sequence, receivedAt, previousHash, rowHash: stated } = told;
   const time = timeOf(receivedAt);
   if (!receivedAt.startsWith(`${day}T`)) throw new Wrong('misplaced', 'the event was received on another day');
-  let named: { readonly tenantId?: unknown; readonly id?: unknown } | null;
+  let said: { readonly tenantId?: unknown; readonly id?: unknown } | null;
   try {
-    named = JSON.parse(event) as typeof named;
+    said = JSON.parse(event) as typeof said;
   } catch {
     throw new Wrong('form', 'the event is no JSON');
   }
-  if (named?.tenantId !== tenant) throw new Wrong('tenant', 'the event names another tenant');
+  if (!event.isWellFormed()) throw new Wrong('form', 'the event has a lone surrogate, which no text of the log has');
+  if (said?.tenantId !== tenant) throw new Wrong('tenant', 'the event names another tenant');
   const hashed = await eventHash(event);
   computed.push({ step: 'event', value: hexOf(hashed) });
   const row = await rowHash(previousHash, sequence, time, hashed);
   if (row !== stated) throw new Wrong('chain', 'event, number, time and previous hash do not make the row hash');
   computed.push({ step: 'row', value: row });
   await (told.format === 'steward-audit-receipt/1'
-    ? checkSignature(told, named.id, trusted, computed)
+    ? checkSignature(told, said.id, trusted, computed)
     : checkInclusion(told, trusted, computed));
 }
 
@@ -158,14 +160,14 @@ async function checkSignature(
   const bytes = ofBase64(`${receipt.signature.replaceAll('-', '+').replaceAll('_', '/')}==`);
   if (bytes === undefined || !(await crypto.subtle.verify('Ed25519', key.public, bytes, utf8.encode(signed))))
     throw new Wrong('signature', `the signature of ${key.keyId} is false`);
-  computed.push({ step: 'signature', value: key.keyId });
+  computed.push({ step: 'signature', value: named([key]) });
 }
 
 async function checkInclusion(told: Proof, trusted: readonly Key[], computed: Computed[]): Promise<void> {
   const { rowHash: stated, leafIndex, treeSize, path } = told;
   const { count, root, signedBy } = await readCheckpoint(told.checkpoint, trusted, told);
   if (count !== treeSize || leafIndex >= treeSize) throw new Wrong('checkpoint', 'it signs another number of rows');
-  computed.push({ step: 'signature', value: signedBy.map(({ keyId }) => keyId).join(', ') });
+  computed.push({ step: 'signature', value: named(signedBy) });
   const along = await rootAlong(ofHex(stated), leafIndex, treeSize, path);
   if (along !== root) throw new Wrong('rows', 'the path does not lead from the row to the root that was signed');
   computed.push({ step: 'root', value: along });

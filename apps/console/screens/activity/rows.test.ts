@@ -23,7 +23,7 @@ describe('rows in the page', async () => {
   const whole = lines.slice(3).join('');
   const asked: Asked = { proofOf: async () => receipt, notes: async () => notes };
   const judged = async (text: string, pinned?: string, about = tenant, more = asked): Promise<Told> =>
-    judgeFiles([{ name: 'audit.jsonl', text }], pinned, { tenant: about }, more);
+    judgeFiles([{ name: 'audit.jsonl', bytes: Buffer.from(text) }], pinned, { tenant: about }, more);
 
   test('of an export are whole where a signature that the pinned key vouches for names the last one', async () => {
     const { is, verdict } = await judged(whole, key);
@@ -90,6 +90,20 @@ describe('rows in the page', async () => {
     assert.ok(broken > exported.length / 37 / 2, String(broken));
   });
 
+  test('are those of the bytes: with a mark of the byte order, or what is no UTF-8, they are others', async () => {
+    assert.equal((await judged(`\ufeff${whole}`, key)).is, 'unread');
+    const bytes = Buffer.from(whole);
+    bytes[bytes.indexOf('commerce')] = 0xff;
+    const { is } = await judgeFiles([{ name: 'audit.jsonl', bytes }], key, { tenant }, asked);
+    assert.equal(is, 'broken');
+  });
+
+  test('are judged one file at a time, so that no other one passes beside it', async () => {
+    const one = { name: 'receipt.json', bytes: Buffer.from(receipt) };
+    for (const files of [[one, one], [one, { name: 'all.jsonl', bytes: Buffer.from(whole) }], []])
+      assert.equal((await judgeFiles(files, key, { tenant }, asked)).is, 'unread');
+  });
+
   describe('of a sealed day', async () => {
     const path = (end: string): string => `archive/${tenant}/2026/03/01.${end}`;
     const day = {
@@ -99,7 +113,7 @@ describe('rows in the page', async () => {
     };
     const of = async (files: Record<string, string>, pinned?: string, about = tenant): Promise<Told> =>
       judgeFiles(
-        Object.entries(files).map(([name, text]) => ({ name, text })),
+        Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
         pinned,
         { tenant: about },
         asked,

@@ -5,6 +5,7 @@ import {
   hexOf,
   isHash,
   keysFrom,
+  named,
   readCheckpoint,
   rowHash,
   sha256,
@@ -173,7 +174,7 @@ export const verifyDay = async (
     if (manifest.tenant !== tenant) throw new Wrong('foreign', `the day is of the log of ${manifest.tenant}`);
     const { day, count, firstPreviousHash } = manifest;
     const signed = await readCheckpoint(files.checkpoint, await keysFrom(notes, given), { tenant, day });
-    computed.push({ step: 'signature', value: signed.signedBy.map(({ keyId }) => keyId).join(', ') });
+    computed.push({ step: 'signature', value: named(signed.signedBy) });
     if (hexOf(await sha256(files.manifest)) !== signed.manifest)
       throw new Wrong('manifest', 'another manifest was signed');
     const file = hexOf(await sha256(files.rows));

@@ -92,6 +92,9 @@ export async function readKey(line: string): Promise<Key> {
   };
 }
 
+/** As the beginning of their lines, by which a reader knows the pinned one again. */
+export const named = (keys: readonly Key[]): string => keys.map(({ name, hashed }) => `${name}+${hashed}`).join(', ');
+
 interface Note {
   readonly text: string;
   readonly signedBy: readonly Key[];

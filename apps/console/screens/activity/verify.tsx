@@ -36,7 +36,9 @@ export default function Verify(): ReactNode {
     setLooking(true);
     try {
       if (files.some(({ size }) => size > mostBytes)) throw new Error(words.tooLarge);
-      const named = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+      const named = await Promise.all(
+        files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+      );
       setTold(await judgeFiles(named, pinned, { tenant }, asked(tenant)));
     } catch (cause) {
       setError(cause instanceof Error ? cause : new Error(String(cause)));
@@ -80,7 +82,7 @@ export default function Verify(): ReactNode {
         </p>
         <Snippet
           label={words.aloneTitle}
-          text={`node steward-audit-verify.mjs --proof proof.json --key '${pinned ?? 'steward/audit+…'}'`}
+          text={`node steward-audit-verify.mjs --proof proof.json --key '${pinned ?? 'steward/audit+…'}'\nnode steward-audit-verify.mjs --export export.jsonl`}
         />
       </Section>
     </Page>

@@ -62,7 +62,7 @@ export const activity: Words['activity'] = {
   looking: 'Wird gerechnet …',
   tooLarge: 'Diese Datei ist zu groß für eine Seite: Prüfen Sie sie mit dem Prüfprogramm, das für sich steht.',
   rows: (count, first, last, holes) =>
-    `${count} Zeilen, Nummer ${first} bis ${last}${holes === 0 ? ', keine ausgelassen' : `, mit ${holes} Lücken`}.`,
+    `${count} Zeilen, Nummer ${first} bis ${last}${holes === 0 ? ', keine ausgelassen' : holes === 1 ? ', mit einer Lücke' : `, mit ${holes} Lücken`}.`,
   aloneTitle: 'Ohne diese Seite',
   aloneFile: 'Eine Datei, keine Abhängigkeiten: steward-audit-verify.mjs',
   whatIsSigned: (day, number) => `Was signiert wurde: Ereignis ${number} vom ${day}`,
@@ -87,9 +87,10 @@ export const activity: Words['activity'] = {
     broken: 'Das ist nicht, was signiert wurde. Heben Sie die Datei auf und fragen Sie, wer den Server betreibt.',
     signed:
       'Ihr Schlüssel hat dieses Ereignis und seinen Platz im Protokoll signiert. Heben Sie die Quittung auf: Sie überführt, wer das Protokoll später ändert. Ist der Tag versiegelt, gibt es einen Beleg.',
-    whole: 'Jede Zeile folgt aus der vor ihr, von der ersten bis zur letzten, und Ihr Schlüssel bürgt für die letzte.',
+    whole:
+      'Jede Zeile folgt aus der vor ihr, von der ersten bis zur letzten, und Ihr Schlüssel bürgt für die letzte. Zeilen nach der letzten stünden nicht in dieser Datei: Über sie wird nichts gesagt.',
     consistent:
-      'Die Prüfsummen stimmen zu den Zeilen. Wer eine Zeile ändert, kann sie neu rechnen: Legen Sie einen Schlüssel fest und nehmen Sie einen Export ohne Filter, damit eine Signatur für die letzte Zeile bürgt.',
+      'Dass Prüfsummen stimmen, beweist keine Herkunft. Eine Signatur bürgt für die letzte Zeile eines Exports, wenn keine Nummer fehlt und ein Schlüssel festgelegt ist.',
   },
   steps: {
     event: 'Prüfsumme des Ereignisses',

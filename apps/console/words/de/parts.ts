@@ -31,7 +31,8 @@ export const parts: Words['parts'] = {
   downHint: 'Nichts ist verloren. Es wird von selbst erneut gefragt.',
   again: 'Erneut versuchen',
   propose: 'Vorschlagen',
-  proposeHint: 'Dann entscheidet ein anderer Mensch. Eine neue Anmeldung ist nicht nötig.',
+  proposeHint:
+    'Es wartet dann unter Freigaben auf den, der nach Ihren Regeln entscheiden darf. Eine neue Anmeldung ist nicht nötig.',
   code: 'Code',
   checkFields: 'Etwas ist zu berichtigen:',
   loginAgain: 'Zum Entscheiden neu anmelden',

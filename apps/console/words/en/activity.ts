@@ -60,7 +60,7 @@ export const activity = {
   looking: 'Computing…',
   tooLarge: 'This file is too large for a page: check it with the verifier that stands alone.',
   rows: (count: number, first: number, last: number, holes: number) =>
-    `${count} rows, number ${first} to ${last}${holes === 0 ? ', none left out' : `, with ${holes} gaps`}.`,
+    `${count} rows, number ${first} to ${last}${holes === 0 ? ', none left out' : holes === 1 ? ', with one gap' : `, with ${holes} gaps`}.`,
   aloneTitle: 'Without this page',
   aloneFile: 'One file, no dependencies: steward-audit-verify.mjs',
   whatIsSigned: (day: string, number: number) => `What was signed: event ${number} of ${day}`,
@@ -85,9 +85,9 @@ export const activity = {
     signed:
       'The key that you pinned signed this event and its place in the log. Keep the receipt: whoever changes the log later is convicted by it. Once the day is sealed, there is a proof.',
     whole:
-      'Every row follows from the one before it, from the first to the last, and the key that you pinned vouches for the last one.',
+      'Every row follows from the one before it, from the first to the last, and the key that you pinned vouches for the last one. Rows after the last one would not be in this file: nothing is said of them.',
     consistent:
-      'The hashes agree with the rows. Whoever changed a row could compute them anew: pin a key, and take an export without filters, so that a signature vouches for its last row.',
+      'Hashes that agree prove no origin. A signature vouches for the last row of an export where no number is left out, and a key is pinned.',
   },
   steps: {
     event: 'Event hash',

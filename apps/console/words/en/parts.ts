@@ -29,7 +29,7 @@ export const parts = {
   downHint: 'Nothing is lost. It is asked again by itself.',
   again: 'Try again',
   propose: 'Propose it',
-  proposeHint: 'Another person then decides. No fresh login is needed.',
+  proposeHint: 'It then waits under approvals for whoever may decide by your policy. No fresh login is needed.',
   code: 'Code',
   checkFields: 'Something needs to be mended:',
   loginAgain: 'Log in again to decide',

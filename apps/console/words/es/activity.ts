@@ -62,7 +62,7 @@ export const activity: Words['activity'] = {
   looking: 'Calculando…',
   tooLarge: 'Este archivo es demasiado grande para una página: compruébelo con el verificador independiente.',
   rows: (count, first, last, holes) =>
-    `${count} filas, número ${first} a ${last}${holes === 0 ? ', ninguna omitida' : `, con ${holes} huecos`}.`,
+    `${count} filas, número ${first} a ${last}${holes === 0 ? ', ninguna omitida' : holes === 1 ? ', con un hueco' : `, con ${holes} huecos`}.`,
   aloneTitle: 'Sin esta página',
   aloneFile: 'Un archivo, sin dependencias: steward-audit-verify.mjs',
   whatIsSigned: (day, number) => `Qué se firmó: evento ${number} del ${day}`,
@@ -87,9 +87,10 @@ export const activity: Words['activity'] = {
     broken: 'Esto no es lo que se firmó. Guarde el archivo y pregunte a quien opera el servidor.',
     signed:
       'La clave que usted fijó firmó este evento y su lugar en el registro. Guarde el recibo: delata a quien cambie el registro después. Cuando el día esté sellado, habrá una prueba.',
-    whole: 'Cada fila se sigue de la anterior, de la primera a la última, y la clave que usted fijó avala la última.',
+    whole:
+      'Cada fila se sigue de la anterior, de la primera a la última, y la clave que usted fijó avala la última. Las filas posteriores a la última no estarían en este archivo: de ellas no se dice nada.',
     consistent:
-      'Los resúmenes concuerdan con las filas. Quien cambiara una fila podría calcularlos de nuevo: fije una clave y tome una exportación sin filtros, para que una firma avale su última fila.',
+      'Que los resúmenes concuerden no prueba ningún origen. Una firma avala la última fila de una exportación si no falta ningún número y hay una clave fijada.',
   },
   steps: {
     event: 'Resumen del evento',

@@ -31,7 +31,8 @@ export const parts: Words['parts'] = {
   downHint: 'No se pierde nada. Se pregunta de nuevo por sí solo.',
   again: 'Intentar de nuevo',
   propose: 'Proponerlo',
-  proposeHint: 'Entonces decide otra persona. No hace falta volver a entrar.',
+  proposeHint:
+    'Queda entonces en aprobaciones, a la espera de quien pueda decidir según sus reglas. No hace falta volver a entrar.',
   code: 'Código',
   checkFields: 'Hay algo que corregir:',
   loginAgain: 'Inicie sesión de nuevo para decidir',

@@ -31,7 +31,7 @@ export const parts: Words['parts'] = {
   downHint: '何も失われていません。自動で再試行します。',
   again: 'もう一度試す',
   propose: '提案する',
-  proposeHint: '別の人が決めます。改めてログインする必要はありません。',
+  proposeHint: '規則により決定できる人を、承認の一覧で待ちます。改めてログインする必要はありません。',
   code: 'コード',
   checkFields: '直すところがあります：',
   loginAgain: '決定するには再びサインイン',
