@@ -6,7 +6,7 @@ import { sql } from '@steward/sql';
 import { createStub, type Asked, type Said, type Stub } from '@steward/testing/stub-api';
 import { Environment } from 'braintree';
 import { createWorld, type Json, type World } from '../world/index.ts';
-import { braintreeOf, moneyProviders, movements } from './money-providers.ts';
+import { braintreeOf, type MoneyProvider, moneyProviders, movements } from './money-providers.ts';
 import { openTenant } from './tenant.ts';
 
 /** Routes of accounting where no money of a provider of payments moves. */
@@ -62,30 +62,59 @@ describe('money at providers of payments', () => {
     }
   });
 
+  /** An organization that has connected the provider. */
+  const connected = async (name: string, provider: MoneyProvider, user = name) => {
+    answers.set(name, provider.answer);
+    const { receiver } = (await connectable()).get(name) ?? {};
+    const own = await openTenant(world, `${user}@example.com`, { defaultCurrency: 'USD' });
+    const { sign, current } = genuine.providers[name] ?? assert.fail(`nobody signs for ${name}`);
+    const { account, settings, secrets } = provider;
+    const id = await own.connect(
+      { receiver, provider: name, settings: { ...current.settings, ...settings }, ...(account && { account }) },
+      current.secret === '' ? secrets : { ...secrets, signing: current.secret },
+    );
+    const path = String(receiver).replace('accounting.', '/webhooks/');
+    const url = `${world.server.addresses.accounting}${path}?c=${id}`;
+    const send = async (event: string): Promise<void> => {
+      const { headers, body } = await sign(Buffer.from(event), current, Date.now(), url);
+      const answer = await world.call(url, {
+        method: 'POST',
+        body: body.toString(),
+        headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
+      });
+      assert.equal(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`);
+    };
+    return { own, send };
+  };
+
+  for (const [name, play] of Object.entries(moneyProviders))
+    test(`of ${name} becomes no line where it is of another account, or a charge is of no positive amount`, async () => {
+      const provider = play();
+      const { own, send } = await connected(name, provider, `no-${name}`);
+      await using _ = own.admin;
+      for (const [event, why] of [
+        [provider.foreign.event(), provider.foreign.why],
+        [provider.charge(-1_000), /has an amount below nothing/],
+        // Such as a card that is only looked at.
+        [provider.charge(0), undefined],
+      ] as const) {
+        await send(event);
+        const last = (await own.settled()).at(-1);
+        assert.equal(last?.['status'] === 'dead', why !== undefined, `${String(last?.['topic'])}: ${String(why)}`);
+        if (why !== undefined) assert.match(String(last?.['last_error']), why);
+      }
+      const lines = await own.admin.query(sql`
+        select from accounting.bank_line where tenant_id = ${own.tenant}::uuid`);
+      assert.equal(lines.length, 0);
+      await send(provider.charge(1_100));
+      assert.equal((await own.settled()).at(-1)?.['status'], 'applied', 'and the same one otherwise does');
+    });
+
   for (const [name, play] of Object.entries(moneyProviders))
     test(`of ${name} becomes lines of its clearing account, and a payout equals them to the unit, or says by how much not`, async () => {
       const provider = play();
-      answers.set(name, provider.answer);
-      const { receiver } = (await connectable()).get(name) ?? {};
-      const own = await openTenant(world, `${name}@example.com`, { defaultCurrency: 'USD' });
+      const { own, send } = await connected(name, provider);
       await using _ = own.admin;
-      const { sign, current } = genuine.providers[name] ?? assert.fail(`nobody signs for ${name}`);
-      const { account, settings, secrets } = provider;
-      const id = await own.connect(
-        { receiver, provider: name, settings: { ...current.settings, ...settings }, ...(account && { account }) },
-        current.secret === '' ? secrets : { ...secrets, signing: current.secret },
-      );
-      const path = String(receiver).replace('accounting.', '/webhooks/');
-      const url = `${world.server.addresses.accounting}${path}?c=${id}`;
-      const send = async (event: string): Promise<void> => {
-        const { headers, body } = await sign(Buffer.from(event), current, Date.now(), url);
-        const answer = await world.call(url, {
-          method: 'POST',
-          body: body.toString(),
-          headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
-        });
-        assert.equal(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`);
-      };
       for (const events of provider.events) {
         for (const event of events()) await send(event);
         const deliveries = await own.settled();

@@ -14,6 +14,10 @@ export interface MoneyProvider {
   readonly secrets: Readonly<Record<string, string>>;
   /** Its API. */
   answer(asked: Asked): Said;
+  /** A charge of so many cents, of its account. */
+  charge(cents: number): string;
+  /** What is genuinely signed and of another account, and why nothing is booked of it. */
+  readonly foreign: { event(): string; readonly why: RegExp };
   /** What it sends, one after the other. */
   readonly events: readonly (() => readonly string[])[];
   /** Lines of its clearing account in the end, by the kind of movement. */
@@ -30,14 +34,25 @@ const day = 86_400_000;
 /** Two days ago, since a gateway is asked about what is not of today. */
 const then = new Date(Date.now() - 2 * day).toISOString();
 const today = then.slice(0, 10);
+const dollars = (cents: number): string => (cents / 100).toFixed(2);
+const ofAnother = /of another account than the connection/;
 const missing: Said = { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } };
 
+let accounts = 0;
+
 function stripe(): MoneyProvider {
-  const at = stripeAccount('acct_money', 'rk_live_money');
+  // One account leads to one organization.
+  const own = (accounts += 1);
+  const at = stripeAccount(`acct_money${own}`, `rk_live_money${own}`);
   return {
     account: at.account,
     secrets: { apiKey: at.key },
     answer: at.answer,
+    charge: (cents) => at.charge(`ch_of${cents}`, cents, 0),
+    foreign: {
+      event: () => JSON.stringify({ ...(JSON.parse(at.charge('ch_9', 900, 0)) as object), account: 'acct_other' }),
+      why: ofAnother,
+    },
     events: [
       () => [at.charge('ch_1', 10_000, 320), at.charge('ch_2', 2_500, 103)],
       () => [at.refund('re_1', 'ch_1', 1_000), at.dispute('dp_1', 'ch_2', 2_500, 1_500)],
@@ -73,7 +88,7 @@ function paypal(): MoneyProvider {
     money_movements: [moved('DEBIT', 'DISPUTE_SETTLEMENT', '20.00'), moved('DEBIT', 'CHARGEBACK_FEE', '15.00')],
   };
   const disputes = new Map<string, object>([['PP-D-1', { ...dispute, money_movements: [] }]]);
-  const resources: Readonly<Record<string, object>> = {
+  const resources: Record<string, object> = {
     '/v2/payments/captures/CAP1': {
       id: 'CAP1',
       status: 'COMPLETED',
@@ -98,10 +113,19 @@ function paypal(): MoneyProvider {
       links: [{ rel: 'up', href: 'https://api.paypal.com/v2/payments/captures/CAP1' }],
     },
   };
+  const capture = (id: string, value: string, payee: string): string => {
+    const body = { id, status: 'COMPLETED', amount: money(value), create_time: then, payee: { merchant_id: payee } };
+    resources[`/v2/payments/captures/${id}`] = body;
+    return event('PAYMENT.CAPTURE.COMPLETED', { id }, 'capture');
+  };
   let told = 0;
   const event = (event_type: string, resource: object, resource_type = 'dispute'): string =>
     JSON.stringify({ id: `WH-${(told += 1)}`, event_type, create_time: then, resource_type, resource });
   return {
+    account: 'M1',
+    charge: (cents) => capture(`CAPOF${cents}`, dollars(cents), 'M1'),
+    // An app of a platform may read it.
+    foreign: { event: () => capture('CAP9', '9.00', 'M2'), why: ofAnother },
     secrets: { clientId: 'id', clientSecret: 'secret' },
     answer: ({ path }) => {
       if (path === '/v1/oauth2/token') return { body: { access_token: 'A21', expires_in: 32_400 } };
@@ -155,7 +179,7 @@ function square(): MoneyProvider {
     fee_amount_money: money(fee),
     ...more,
   });
-  const things: Readonly<Record<string, () => object>> = {
+  const things: Record<string, () => object> = {
     '/v2/payments/PAY1': () => ({
       payment: {
         id: 'PAY1',
@@ -181,9 +205,17 @@ function square(): MoneyProvider {
     }),
   };
   let told = 0;
-  const event = (type: string, id: string): string =>
-    JSON.stringify({ merchant_id: 'M1', type, event_id: `e${(told += 1)}`, created_at: then, data: { id } });
+  const event = (type: string, id: string, merchant_id = 'M1'): string =>
+    JSON.stringify({ merchant_id, type, event_id: `e${(told += 1)}`, created_at: then, data: { id } });
   return {
+    account: 'M1',
+    charge: (cents) => {
+      const id = `PAYOF${cents}`;
+      const payment = { id, status: 'COMPLETED', created_at: then, total_money: money(cents) };
+      things[`/v2/payments/${id}`] = () => ({ payment });
+      return event('payment.updated', id);
+    },
+    foreign: { event: () => event('payment.updated', 'PAY1', 'M2'), why: ofAnother },
     secrets: { accessToken: 'token' },
     answer: ({ path }) => {
       const body = things[path]?.();
@@ -233,6 +265,13 @@ function authorizenet(): MoneyProvider {
       payload: { id },
     });
   return {
+    charge: (cents) => {
+      const id = `9${Math.abs(cents)}`;
+      known.set(id, transaction(id, 'capturedPendingSettlement', cents / 100));
+      return event('authcapture', id);
+    },
+    // Its events name no account: what is of another, its API does not know.
+    foreign: { event: () => event('authcapture', '999'), why: /no such transaction in this account/ },
     secrets: { apiLoginId: 'login', transactionKey: 'key' },
     answer: ({ body }) => {
       const [[request, { transId, batchId }] = ['', {}]] = Object.entries(
@@ -273,7 +312,13 @@ function authorizenet(): MoneyProvider {
 }
 
 function adyen(): MoneyProvider {
-  const event = (eventCode: string, pspReference: string, value = 0, originalReference = ''): string =>
+  const event = (
+    eventCode: string,
+    pspReference: string,
+    value = 0,
+    originalReference = '',
+    { merchantAccountCode = 'Till', success = 'true' } = {},
+  ): string =>
     JSON.stringify({
       live: 'true',
       notificationItems: [
@@ -283,11 +328,11 @@ function adyen(): MoneyProvider {
             amount: { currency: 'USD', value },
             eventCode,
             eventDate: new Date().toISOString(),
-            merchantAccountCode: 'Till',
+            merchantAccountCode,
             merchantReference: '',
             originalReference,
             pspReference,
-            success: 'true',
+            success,
           },
         },
       ],
@@ -311,9 +356,17 @@ function adyen(): MoneyProvider {
       row('PSP4', 'Settled', 'CAP4', 'USD,,50.00,1,USD,,49.00,,1.00,,', 5),
       row('', 'MerchantPayout', 'TX2', ',,,,USD,48.00,,,,,', 5),
     ],
+    // Nothing is paid out.
+    'settlement_detail_report_batch_6.csv': [row('PSP10', 'Settled', 'CAP10', 'USD,,12.00,1,USD,,12.00,,,,', 6)],
   };
+  const cancellations = ['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'];
   return {
     account: 'Till',
+    charge: (cents) => event('AUTHORISATION', `PSPOF${cents}`, cents),
+    foreign: {
+      event: () => event('AUTHORISATION', 'PSP0', 900, '', { merchantAccountCode: 'Stall' }),
+      why: ofAnother,
+    },
     secrets: { reportKey: 'report-key' },
     answer: ({ path, headers }) => {
       if (headers['x-api-key'] !== 'report-key') return { status: 401, body: {} };
@@ -329,11 +382,34 @@ function adyen(): MoneyProvider {
           event('REPORT_AVAILABLE', one),
         ),
       () => [event('REPORT_AVAILABLE', 'settlement_detail_report_batch_5.csv')],
+      // What is cancelled moves nothing, whichever comes first; each of these is taken back, or never made.
+      () =>
+        cancellations.flatMap((code) => [
+          event('AUTHORISATION', `${code}1`, 2_000),
+          event(code, `${code}2`, 0, `${code}1`),
+          event(code, `${code}3`, 0, `${code}4`),
+          event('AUTHORISATION', `${code}4`, 2_100),
+        ]),
+      // It failed; it was captured before; it was settled, paid out, and converted before.
+      () => [
+        event('AUTHORISATION', 'PSP7', 700),
+        event('CANCELLATION', 'CAN7', 700, 'PSP7', { success: 'false' }),
+        event('CAPTURE', 'CAP8', 800, 'PSP8'),
+        event('CANCEL_OR_REFUND', 'CAN8', 0, 'PSP8'),
+        event('AUTHORISATION', 'PSP8', 800),
+        event('AUTHORISATION', 'PSP9', 900),
+        event('REFUND', 'REF9', 100, 'PSP9'),
+        event('CANCEL_OR_REFUND', 'CAN9', 0, 'PSP9'),
+        ...['PSP3', 'PSP4'].map((psp) => event('CANCEL_OR_REFUND', `CAN${psp}`, 0, psp)),
+        event('REPORT_AVAILABLE', 'settlement_detail_report_batch_6.csv'),
+      ],
+      () => [event('CANCEL_OR_REFUND', 'CAN10', 0, 'PSP10')],
     ],
+    takenBack: cancellations.length,
     lines: {
-      charge: ['10.00', '100.00', '11.00', '50.00'],
+      charge: ['10.00', '100.00', '11.00', '12.00', '50.00', '7.00', '8.00', '9.00'],
       fee: ['-0.10', '-0.30', '-1.00', '-1.00', '-2.20', '-7.50'],
-      refund: ['-10.00'],
+      refund: ['-1.00', '-10.00'],
       dispute: ['-20.00'],
       payout: ['-48.00', '-69.90'],
       transfer: ['-10.00'],
@@ -380,6 +456,12 @@ function braintree(): MoneyProvider {
   return {
     settings: { merchant_id: 'merchant' },
     secrets: {},
+    charge: (cents) => {
+      const id = `achof${cents}`;
+      transactions.set(id, transaction(id, 'sale', dollars(cents), dollars(cents)));
+      return sampled('transaction_settled', id);
+    },
+    foreign: { event: () => sampled('transaction_settled', 'ach1', 'another'), why: ofAnother },
     answer: ({ path, headers, body }) => {
       const key = `Basic ${Buffer.from('public1:private-current').toString('base64')}`;
       if (headers.authorization !== key) return { status: 401, body: '' };
@@ -442,9 +524,9 @@ export const braintreeOf = (environment: Environment): BraintreeGateway =>
   new BraintreeGateway({ environment, merchantId: 'merchant', publicKey: 'public1', privateKey: 'private-current' });
 
 /** The XML of a notification: whoever sends it signs it. */
-const sampled = (kind: string, id: string): string =>
+const sampled = (kind: string, id: string, merchant?: string): string =>
   Buffer.from(
-    braintreeOf(Environment.Sandbox).webhookTesting.sampleNotification(kind, id).bt_payload,
+    braintreeOf(Environment.Sandbox).webhookTesting.sampleNotification(kind, id, merchant).bt_payload,
     'base64',
   ).toString();
 

@@ -29,6 +29,21 @@ const types: Readonly<Record<string, { readonly kind: MovementKind; readonly eve
   BankInstructionReturned: { kind: 'payout_reversal' },
 };
 
+/** Where Adyen captures at once, of the payment that has this id. */
+export const chargeOf = (psp: string): string => `AUTHORISATION:${psp}`;
+
+const pspOf = (id: string): string | undefined => /^AUTHORISATION:([^:]+)$/.exec(id)?.[1];
+
+/** That money of a payment moved, so that no cancellation takes its charge back. How much is of no account here. */
+export const takenOf = (psp: string, { currency, day }: Pick<SaidMovement, 'currency' | 'day'>): SaidMovement => ({
+  id: `TAKEN:${psp}`,
+  kind: 'charge',
+  currency,
+  amount: 1n,
+  day,
+  description: `Adyen captured ${psp}`,
+});
+
 interface Reported {
   readonly connection: Connection;
   /** What is signed of the notification. */
@@ -81,7 +96,7 @@ async function read(
       event === undefined
         ? `${type}:${batch}:${reference}`.slice(0, 180)
         : automatic && event === 'CAPTURE'
-          ? `AUTHORISATION:${row('Psp Reference')}`
+          ? chargeOf(row('Psp Reference'))
           : `${event}:${reference}`;
     const before = seen.get(told) ?? 0;
     seen.set(told, before + 1);
@@ -134,11 +149,17 @@ async function read(
       });
     }
   }
+  // Of a batch without a payout nothing is paid out.
+  const said = movements.map((one) =>
+    one.payoutId == null || paid.has(one.payoutId) ? one : { ...one, payoutId: null },
+  );
   return {
-    // Of a batch without a payout nothing is paid out.
-    movements: movements.map((one) =>
-      one.payoutId == null || paid.has(one.payoutId) ? one : { ...one, payoutId: null },
-    ),
+    movements: said,
+    // What has a payout stays by that.
+    noted: said.flatMap((one): readonly SaidMovement[] => {
+      const psp = one.payoutId == null ? pspOf(one.id) : undefined;
+      return psp === undefined ? [] : [takenOf(psp, one)];
+    }),
     payouts: [...paid.values()],
   };
 }

@@ -1,7 +1,7 @@
 import { isCurrency } from '@steward/kernel';
 import { NeverApplies } from '@steward/callbacks';
 import type { MovementKind } from '../feeds/movement.ts';
-import { reportTopic, settled } from './adyen-report.ts';
+import { chargeOf, reportTopic, settled, takenOf } from './adyen-report.ts';
 import type { Api, ClearingProvider } from './provider.ts';
 import { integer, type Members, membersOf, required, textOf } from './read.ts';
 import { nothingSaid, type Said } from './said.ts';
@@ -17,10 +17,13 @@ const effects: Readonly<Record<string, { readonly kind: MovementKind; readonly s
   CHARGEBACK_REVERSED: { kind: 'dispute_reversal', sign: 1n },
 };
 
+/** What takes an authorisation back before it is captured; the last may be a refund, and which of the two it is, is not signed. */
+const cancellations = new Set(['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND']);
+
 /**
  * Adyen. Of a notification only the eight fields that an item's signature covers are read; they have no time and no fee. Fees and payouts are in the
  * report of each settlement, which is fetched when its notification comes. Where Adyen captures at once, which the connection's `capture` says
- * (`automatic`, or `manual`), the authorisation is the charge.
+ * (`automatic`, or `manual`), the authorisation is the charge, until it is cancelled; what was captured, given back, disputed or settled of stays.
  */
 export const adyenClearing = (api: Api): ClearingProvider => ({
   name: 'adyen',
@@ -33,7 +36,7 @@ export const adyenClearing = (api: Api): ClearingProvider => ({
   settings: {
     capture: '`automatic`, the default, where payments are captured at once; `manual` where each capture is asked for.',
   },
-  topics: ['AUTHORISATION', reportTopic, ...Object.keys(effects)],
+  topics: ['AUTHORISATION', reportTopic, ...Object.keys(effects), ...cancellations],
   say: async (connection, { topic, data, receivedAt }, signal) => {
     if (String(data['success']) !== 'true') return nothingSaid;
     const automatic = (connection.settings['capture'] ?? 'automatic') === 'automatic';
@@ -48,22 +51,38 @@ function notified(
   data: Members,
   { automatic, day }: { readonly automatic: boolean; readonly day: string },
 ): Said {
-  const effect = effects[topic === 'AUTHORISATION' ? 'CAPTURE' : topic];
-  if (effect === undefined || (topic === 'AUTHORISATION' && !automatic) || (topic === 'CAPTURE' && automatic))
-    return nothingSaid;
-  const psp = required(data['pspReference'], 'pspReference');
+  const original = textOf(data['originalReference']);
   const amount = membersOf(data['amount']);
-  const currency = required(amount['currency'], 'currency');
+  const currency = textOf(amount['currency']);
+  const taken =
+    automatic && original !== undefined && currency !== undefined ? takenOf(original, { currency, day }) : undefined;
+  if (cancellations.has(topic)) {
+    if (taken === undefined || original === undefined) return nothingSaid;
+    const charge = chargeOf(original);
+    // It may come first.
+    const noted = [{ ...taken, id: charge, description: `Adyen cancelled charge ${original}` }];
+    return { ...nothingSaid, noted, gone: [charge], unless: taken.id };
+  }
+  const noted = taken === undefined || topic === 'AUTHORISATION' ? [] : [taken];
+  const effect = effects[topic === 'AUTHORISATION' ? 'CAPTURE' : topic];
+  if (effect === undefined || (topic === 'AUTHORISATION' && !automatic)) return nothingSaid;
+  if (topic === 'CAPTURE' && automatic) return { ...nothingSaid, noted };
+  const psp = required(data['pspReference'], 'pspReference');
+  const units = integer(amount['value'], 'amount');
+  if (units < 0n) throw new NeverApplies(`an item ${topic} has an amount below nothing`);
+  const of = required(currency, 'currency');
   return {
     ...nothingSaid,
+    noted,
     movements: [
       {
-        id: `${topic}:${psp}`,
+        id: topic === 'AUTHORISATION' ? chargeOf(psp) : `${topic}:${psp}`,
         kind: effect.kind,
-        currency,
-        amount: effect.sign * minor(integer(amount['value'], 'amount'), currency),
+        currency: of,
+        amount: effect.sign * minor(units, of),
         day,
         dayAsFirstSaid: true,
+        unlessGone: topic === 'AUTHORISATION',
         description: `Adyen ${effect.kind.replaceAll('_', ' ')} ${psp}`,
         reference: textOf(data['merchantReference']) ?? null,
       },

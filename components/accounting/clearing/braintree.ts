@@ -1,5 +1,14 @@
 import { NeverApplies, readBraintree } from '@steward/callbacks';
-import { type Api, type ClearingProvider, type Connection, found, secretOf, segment, settingOf } from './provider.ts';
+import {
+  type Api,
+  type ClearingProvider,
+  type Connection,
+  found,
+  requireOwn,
+  secretOf,
+  segment,
+  settingOf,
+} from './provider.ts';
 import { dayOf, decimal, listOf, type Members, membersOf, required, textOf, UnexpectedAnswer } from './read.ts';
 import { nothingSaid, type Said, type SaidMovement, type SaidPayout } from './said.ts';
 
@@ -32,6 +41,9 @@ export const braintreeClearing = (api: Api): ClearingProvider => ({
     ...disputes.map((one) => `dispute_${one}`),
   ],
   say: async (connection, { topic, data }, signal) => {
+    // Notifications of connected merchants name theirs.
+    const source = textOf(data['source-merchant-id']);
+    requireOwn(settingOf(connection, 'merchant_id'), source === undefined ? [] : [source]);
     const ask = asker(api, connection, signal);
     const subject = membersOf(data['subject']);
     if (topic.startsWith('dispute_')) {

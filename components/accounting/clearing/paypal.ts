@@ -1,6 +1,6 @@
 import { BoundedMap, type ProviderClient } from '@steward/kernel';
 import { createHash } from 'node:crypto';
-import { type Api, type ClearingProvider, type Connection, found, secretOf, segment } from './provider.ts';
+import { type Api, type ClearingProvider, type Connection, found, requireOwn, secretOf, segment } from './provider.ts';
 import { dayOf, decimal, listOf, type Members, membersOf, required, textOf } from './read.ts';
 import { nothingSaid, type Said, type SaidMovement } from './said.ts';
 
@@ -42,12 +42,21 @@ export const paypalClearing = (api: Api): ClearingProvider => {
           : `/v2/payments/captures/${id}`;
       const headers = { authorization: `Bearer ${token}` };
       const said = membersOf((await found(client.call('GET', path, { headers, signal }))).body);
+      // An app of a platform sees what others sell there.
+      if (connection.account !== null) requireOwn(connection.account, sellersOf(said));
       if (isDispute) return dispute(said);
       if (!isRefund) return capture(said);
       return delivery.topic === 'PAYMENT.CAPTURE.REVERSED' ? reversal(said) : refund(said);
     },
   };
 };
+
+/** Of a capture its payee, of a refund who pays it, of a dispute whose transactions are disputed: by id and by address. */
+const sellersOf = (said: Members): readonly string[] =>
+  [said['payee'], said['payer'], ...listOf(said['disputed_transactions']).map(({ seller }) => seller)]
+    .map(membersOf)
+    .flatMap((one) => [one['merchant_id'], one['email_address'], one['email']])
+    .flatMap((name) => textOf(name) ?? []);
 
 /** Statuses of captures whose money came in, whatever was given back since. */
 const captured = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);

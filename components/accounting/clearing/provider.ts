@@ -67,6 +67,12 @@ export function segment(id: unknown, form = /^[A-Za-z0-9_-]{1,100}$/): string {
   return encodeURIComponent(id);
 }
 
+/** Of names of the account that something is of, one must be the connection's. @throws NeverApplies */
+export function requireOwn(account: string, names: readonly string[]): void {
+  if (names.length > 0 && !names.includes(account))
+    throw new NeverApplies('the event is of another account than the connection: connect that one too, if it is yours');
+}
+
 /** What is asked, or never where the provider has no such thing. */
 export async function found<T>(asking: Promise<T>): Promise<T> {
   try {

@@ -245,6 +245,8 @@ describe('what providers of payments say', () => {
     assert.deepEqual(await of('AUTHORISATION', 1_000, 'EUR', { settings: { capture: 'manual' } }), []);
     assert.deepEqual((await of('CAPTURE', 1_000, 'CLP', { settings: { capture: 'manual' } }))[0]?.[3], 10n);
     assert.deepEqual((await of('REFUND', 1_000, 'IDR'))[0]?.[3], -100_000n);
+    for (const code of ['AUTHORISATION', 'REFUND', 'REFUND_FAILED', 'CAPTURE_FAILED', 'CHARGEBACK'])
+      await assert.rejects(of(code, -1, 'EUR'), { name: 'NeverApplies', message: /an amount below nothing/ }, code);
     assert.equal(stub.asked.length, before);
   });
 

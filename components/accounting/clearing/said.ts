@@ -27,8 +27,12 @@ export interface SaidPayout {
 export interface Said {
   readonly movements: readonly SaidMovement[];
   readonly payouts: readonly SaidPayout[];
-  /** Ids of movements that are no more, such as a charge that was voided before it was settled. */
+  /** Ids of movements that are no more, such as a charge that was voided before it was settled. What was paid out stays. */
   readonly gone?: readonly string[];
+  /** Kept without a line, whatever their amount, so that what comes later finds them. One that is known stays as it is. */
+  readonly noted?: readonly SaidMovement[];
+  /** Where this movement is known, nothing is gone and nothing is noted. */
+  readonly unless?: string;
 }
 
 export const nothingSaid: Said = { movements: [], payouts: [] };

@@ -4,9 +4,17 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { type Feed, openFeed } from '../feeds/feed.ts';
 import { matchNamed } from '../feeds/match.ts';
-import { dropMovements, sayMovements } from '../feeds/movement.ts';
+import { dropMovements, isKnown, type MovementKind, noteMovements, sayMovements } from '../feeds/movement.ts';
 import { settle } from '../feeds/settle.ts';
 import { payoutStatuses, type Said, type SaidPayout } from './said.ts';
+
+/** Kinds that only bring money in, or only take it away. */
+const signs: Partial<Readonly<Record<MovementKind, 1n | -1n>>> = {
+  charge: 1n,
+  refund: -1n,
+  dispute: -1n,
+  dispute_reversal: 1n,
+};
 
 /** So many lines are named as what a delivery became. */
 const mostTold = 50;
@@ -22,9 +30,9 @@ export async function take(
   said: Said,
 ): Promise<readonly Became[]> {
   const became: Became[] = [];
-  const gone = said.gone ?? [];
+  const { gone = [], noted = [], unless } = said;
   const currencies = [
-    ...new Set([...said.movements, ...said.payouts].map(({ currency }) => currency)).union(
+    ...new Set([...said.movements, ...said.payouts, ...noted].map(({ currency }) => currency)).union(
       await currenciesOf(tx, from.connectionId, gone),
     ),
   ].toSorted();
@@ -34,6 +42,9 @@ export async function take(
     if (!isCurrency(currency)) throw new NeverApplies(`${currency} is no currency of ISO 4217`);
     if (![...movements, ...payouts].every(({ amount }) => BigInt.asIntN(63, amount) === amount))
       throw new NeverApplies('an amount is beyond what an account can hold');
+    for (const { kind, amount } of movements)
+      if (amount * (signs[kind] ?? 0n) < 0n)
+        throw new NeverApplies(`a ${kind.replaceAll('_', ' ')} has an amount below nothing`);
     const feed = await openFeed(tx, {
       connectionId: from.connectionId,
       provider: from.provider,
@@ -44,7 +55,14 @@ export async function take(
       currency,
     });
     // What is said now is not gone.
-    await dropMovements(tx, feed, gone);
+    if (unless === undefined || !(await isKnown(tx, feed, unless))) {
+      await noteMovements(
+        tx,
+        feed,
+        noted.filter((one) => one.currency === currency),
+      );
+      await dropMovements(tx, feed, gone);
+    }
     await sayMovements(tx, feed, movements);
     for (const one of payouts) await sayPayout(tx, feed, one);
     const { made, withdrawn } = await settle(tx, feed);

@@ -25,6 +25,8 @@ export interface Movement {
   readonly day: string;
   /** The provider says no time of it, or what tells of it says another each time: the day on which it was said first stays. */
   readonly dayAsFirstSaid?: boolean;
+  /** Once it is gone, this does not bring it back. */
+  readonly unlessGone?: boolean;
   /** Minor units of the feed's currency; what came in is positive. */
   readonly amount: bigint;
   readonly description: string;
@@ -52,6 +54,7 @@ export async function sayMovements(tx: TenantTransaction, feed: Feed, movements:
       reference: optional(one.reference),
       payout_id: one.payoutId ?? null,
       stays: one.dayAsFirstSaid ?? false,
+      unless_gone: one.unlessGone ?? false,
     }));
   if (said.length === 0) return 0;
   const changed = await tx.query(sql`
@@ -59,9 +62,11 @@ export async function sayMovements(tx: TenantTransaction, feed: Feed, movements:
     select ${tx.context.tenant}::uuid, ${feed.id}::uuid, s.movement_id, s.kind, coalesce(k.day, s.day), s.amount, s.description, s.counterparty,
       s.reference, s.payout_id, 'due'
     from json_to_recordset(${JSON.stringify(said)}::json)
-      as s (movement_id text, kind text, day date, amount bigint, description text, counterparty text, reference text, payout_id text, stays bool)
+      as s (movement_id text, kind text, day date, amount bigint, description text, counterparty text, reference text, payout_id text, stays bool, unless_gone bool)
     left join accounting.feed_movement k on s.stays and k.tenant_id = ${tx.context.tenant}::uuid and k.feed_id = ${feed.id}::uuid
       and k.movement_id = s.movement_id
+    where not (s.unless_gone and exists (select from accounting.feed_movement g where g.tenant_id = ${tx.context.tenant}::uuid
+      and g.feed_id = ${feed.id}::uuid and g.movement_id = s.movement_id and g.state in ('gone', 'leaving')))
     on conflict (tenant_id, feed_id, movement_id) do update set kind = excluded.kind, day = excluded.day, amount = excluded.amount,
       description = excluded.description, counterparty = excluded.counterparty, reference = coalesce(m.reference, excluded.reference),
       payout_id = coalesce(excluded.payout_id, m.payout_id), changed_at = clock_timestamp(),
@@ -75,7 +80,32 @@ export async function sayMovements(tx: TenantTransaction, feed: Feed, movements:
   return changed.length;
 }
 
-/** Has movements go that their provider takes back. Those that are not known are none. */
+/** Keeps movements without a line. Those that are known stay as they are. */
+export async function noteMovements(tx: TenantTransaction, feed: Feed, movements: readonly Movement[]): Promise<void> {
+  if (movements.length === 0) return;
+  const noted = movements.map((one) => ({
+    movement_id: one.id,
+    kind: one.kind,
+    day: one.day,
+    amount: one.amount.toString(),
+    description: storable(one.description, 2000),
+  }));
+  await tx.query(sql`
+    insert into accounting.feed_movement (tenant_id, feed_id, movement_id, kind, day, amount, description, state)
+    select ${tx.context.tenant}::uuid, ${feed.id}::uuid, n.movement_id, n.kind, n.day, n.amount, n.description, 'gone'
+    from json_to_recordset(${JSON.stringify(noted)}::json) as n (movement_id text, kind text, day date, amount bigint, description text)
+    order by n.movement_id
+    on conflict do nothing`);
+}
+
+export async function isKnown(tx: TenantTransaction, feed: Feed, id: string): Promise<boolean> {
+  const found = await tx.query(sql`
+    select from accounting.feed_movement
+    where tenant_id = ${tx.context.tenant}::uuid and feed_id = ${feed.id}::uuid and movement_id = ${id}`);
+  return found.length > 0;
+}
+
+/** Has movements go that their provider takes back. Those that are not known are none, and what was paid out has moved. */
 export async function dropMovements(tx: TenantTransaction, feed: Feed, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`
@@ -83,7 +113,7 @@ export async function dropMovements(tx: TenantTransaction, feed: Feed, ids: read
       state = case when state = 'double' or line_id is null then 'gone' else 'leaving' end,
       line_id = case when state = 'double' then null else line_id end
     where tenant_id = ${tx.context.tenant}::uuid and feed_id = ${feed.id}::uuid and movement_id = any (${ids}::text[])
-      and state not in ('gone', 'leaving')`);
+      and payout_id is null and state not in ('gone', 'leaving')`);
 }
 
 /** As the database keeps it: without control characters and half letters, of so many UTF-16 units. */
