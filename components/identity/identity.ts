@@ -11,7 +11,7 @@ import { membersAmong } from './membership/mailed.ts';
 import { principalNames } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { setMember } from './membership/set.ts';
-import { restoreMember, suspendThrough, type Brought } from './membership/suspend.ts';
+import { broughtThrough, restoreMember, suspendThrough, type Brought } from './membership/suspend.ts';
 import { suspendedMember } from './membership/suspended.ts';
 import { tenantsOf } from './membership/tenants-of.ts';
 import { createPeople, type People } from './person/people.ts';
@@ -42,6 +42,8 @@ export interface Memberships {
   remove(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
   /** All that were made members through a client, or by such members, lose their access. @throws Problem `own_origin`, `insufficient_role` (403) */
   suspendThrough(tx: TenantTransaction, client: string): Promise<Brought>;
+  /** All whom that would find, also those who are suspended already or members no more. */
+  broughtThrough(...given: Parameters<typeof broughtThrough>): ReturnType<typeof broughtThrough>;
   /** @throws Problem `insufficient_role` (403) */
   restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
   /** By type and id (`user:alice`): members of the context's tenant, and agents whose client registered a name here. */
@@ -108,6 +110,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
       names: principalNames(clientNames(deps.config)),
       mailedAmong: membersAmong,
       suspended: suspendedMember,
+      broughtThrough,
       set: async (tx, principal, role, from) => {
         const before = await setMember(tx, principal, role, from);
         if (before !== role) await changed(tx);

@@ -39,18 +39,36 @@ describe('shutting out a client', () => {
   });
 
   let organizations = 0;
+  let foretold = 0;
   const openOrganization = async (): Promise<Organization> => {
     organizations += 1;
     const owner = `owner-${organizations}@example.com`;
     const { tenant, token: plain } = await world.signUp(owner, `Organization ${organizations}`);
     const decides = await world.token({ user: owner, approver: true });
-    const portal: Organization['portal'] = async (token, method, path, body) =>
+    const ask: Organization['portal'] = async (token, method, path, body) =>
       world.call(`${world.server.addresses.portal}/api${path}`, {
         token,
         tenant,
         method,
         ...(body === undefined ? {} : { body }),
       });
+    const suspensions = async (token: string, path: string): Promise<string[]> =>
+      list((await ask(token, 'GET', path)).body['items'])
+        .map(({ kind, id, email }) => `${String(kind)} ${String(id)} ${String(email)}`)
+        .toSorted();
+    const portal: Organization['portal'] = async (token, method, path, body) => {
+      if (method !== 'DELETE' || !path.startsWith('/agent-grants/')) return ask(token, method, path, body);
+      // What is told in advance is what is suspended then, whoever asks.
+      const before = new Set(await suspensions(token, '/suspensions'));
+      const told = await suspensions(token, `${path.replace(/\?.*$/, '')}/suspensions`);
+      const answer = await ask(token, method, path, body);
+      const now = (await suspensions(token, '/suspensions')).filter((one) => !before.has(one));
+      if (answer.status === 204) {
+        assert.deepEqual(told, now, path);
+        foretold += now.length;
+      }
+      return answer;
+    };
     const tool: Organization['tool'] = async (token, name, args) => {
       const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
       const { body } = await world.call(`${world.server.addresses.mcp}/p/portal`, { token, tenant, body: call });
@@ -314,6 +332,9 @@ describe('shutting out a client', () => {
     await admin.query(sql`alter table portal.client_seen add constraint noted check (agent_id <> 'not-noted')`);
     assert.equal(String((await tool(await agent('not-noted'), 'service_list_brands', {}))['status']), 'ok');
   });
+
+  test('suspends what it was told beforehand that it would suspend, in all of these', () =>
+    assert.ok(foretold >= 10, `${foretold}`));
 
   /** What names an agent, a client, a machine or a member in the schemas of REST and tools, and takes less than a token may bring. */
   async function tooShort(tenant: string, token: string): Promise<string[]> {

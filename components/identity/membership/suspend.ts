@@ -1,6 +1,6 @@
 import type { Role } from '@steward/access';
 import { fail, type PrincipalRef } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
 import { clientOf } from '../guard/tenant.ts';
 
@@ -25,9 +25,8 @@ export interface Brought {
  */
 export async function suspendThrough(tx: TenantTransaction, client: string): Promise<Brought> {
   const { tenant, subject } = tx.context;
-  const isSubject = ({ type, id }: PrincipalRef): boolean => type === subject.type && id === subject.id;
-  let all = await broughtBy(tx, client);
-  if (all.some(isSubject)) {
+  let all = await tx.query<Ref>(broughtBy(tenant, client));
+  if (includes(all, subject)) {
     if (await couldBeDoneBy(tx, all))
       throw errors(
         'own_origin',
@@ -35,7 +34,7 @@ export async function suspendThrough(tx: TenantTransaction, client: string): Pro
           `suspend you too. Ask ${tx.role === 'owner' ? 'another owner' : 'an owner or administrator'} to whom this does not ` +
           'apply.',
       );
-    all = await broughtBy(tx, client, subject);
+    all = await tx.query<Ref>(broughtBy(tenant, client, subject));
   }
   await tx.mark();
   const rows = await tx.query<{ type: PrincipalRef['type']; id: string; role: Role }>(sql`
@@ -51,11 +50,24 @@ export async function suspendThrough(tx: TenantTransaction, client: string): Pro
   return { all, suspended: rows.map(({ type, id, role }) => ({ principal: { type, id }, role })) };
 }
 
+/** Whom `suspendThrough` would find, where it is not refused. */
+export async function broughtThrough(
+  { context: { tenant, subject }, read }: Pick<TenantScope, 'context' | 'read'>,
+  client: string,
+): Promise<readonly PrincipalRef[]> {
+  const all = await read<Ref>(broughtBy(tenant, client));
+  return includes(all, subject) ? read<Ref>(broughtBy(tenant, client, subject)) : all;
+}
+
+type Ref = Record<string, unknown> & PrincipalRef;
+
+const includes = (all: readonly PrincipalRef[], one: PrincipalRef): boolean =>
+  all.some(({ type, id }) => type === one.type && id === one.id);
+
 /** @param but who is left out, and whom they brought with them */
-async function broughtBy(tx: TenantTransaction, client: string, but?: PrincipalRef): Promise<readonly PrincipalRef[]> {
-  const { tenant } = tx.context;
+function broughtBy(tenant: string, client: string, but?: PrincipalRef): Statement {
   // In rows from before the type was stored, only the id says who brought somebody.
-  return tx.query<{ type: PrincipalRef['type']; id: string }>(sql`
+  return sql`
     with recursive origin as (
       select principal_type as type, principal_id as id, created_through as through, created_by as by, created_by_type as by_type
         from identity.member where tenant_id = ${tenant}
@@ -69,7 +81,7 @@ async function broughtBy(tx: TenantTransaction, client: string, but?: PrincipalR
       select type, id from known where through = ${client}
       union
       select k.type, k.id from brought b join known k on k.by = b.id and coalesce(k.by_type, b.type) = b.type)
-    select type, id from brought`);
+    select type, id from brought`;
 }
 
 /** Whether a member who did not come so may do what the caller may. */

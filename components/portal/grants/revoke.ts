@@ -1,7 +1,7 @@
 import { callerOf, operation } from '@steward/access';
 import { principalId, type Suspended } from '@steward/identity';
 import { fail, type PrincipalRef } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
@@ -120,6 +120,29 @@ const among = (brought: readonly PrincipalRef[]): readonly [types: string[], ids
   brought.map(({ id }) => id),
 ];
 
+export interface MadeThrough extends Record<string, unknown> {
+  readonly id: string;
+  readonly suspended: boolean;
+}
+
+/** Grants that were made through a client, or by a member whom it brought. */
+export function grantsThrough(client: string, brought: readonly PrincipalRef[]): Statement {
+  const [types, ids] = among(brought);
+  return sql`
+    select agent_id as id, suspended_at is not null as suspended from portal.agent_grant g
+    where agent_id <> ${client} and revoked_at is null and (created_through = ${client} or exists (
+      select from unnest(${types}::text[], ${ids}::text[]) as b (type, id) where b.id = g.granted_by and b.type = coalesce(g.granted_by_type, b.type)))`;
+}
+
+/** Open invitations that were made so, and are not suspended yet. */
+export function invitationsThrough(client: string, brought: readonly PrincipalRef[]): Statement {
+  const [types, ids] = among(brought);
+  return sql`
+    select invitation_id as id, email, role from portal.invitation i
+    where accepted_at is null and revoked_at is null and suspended_at is null and (created_through = ${client} or exists (
+      select from unnest(${types}::text[], ${ids}::text[]) as b (type, id) where b.id = i.invited_by and b.type = coalesce(i.invited_by_type, b.type)))`;
+}
+
 /**
  * Answers all grants made so, also those suspended before. Never grants of clients that people decide with: nobody could restore anything,
  * and people decided to admit them.
@@ -130,11 +153,7 @@ async function suspendGrants(
   client: string,
   brought: readonly PrincipalRef[],
 ): Promise<string[]> {
-  const [types, ids] = among(brought);
-  const rows = await tx.query<{ id: string; suspended: boolean }>(sql`
-    select agent_id as id, suspended_at is not null as suspended from portal.agent_grant g
-    where agent_id <> ${client} and revoked_at is null and (created_through = ${client} or exists (
-      select from unnest(${types}::text[], ${ids}::text[]) as b (type, id) where b.id = g.granted_by and b.type = coalesce(g.granted_by_type, b.type)))`);
+  const rows = await tx.query<MadeThrough>(grantsThrough(client, brought));
   const made = rows.filter(({ id }) => !decider.decidesThrough(id));
   const anew = made.flatMap(({ id, suspended }) => (suspended ? [] : [id]));
   await tx.query(
@@ -149,11 +168,10 @@ async function suspendInvitations(
   client: string,
   brought: readonly PrincipalRef[],
 ): Promise<void> {
-  const [types, ids] = among(brought);
+  const found = await tx.query<{ id: string }>(invitationsThrough(client, brought));
   const rows = await tx.query<{ id: string }>(sql`
-    update portal.invitation i set suspended_at = clock_timestamp()
-    where accepted_at is null and revoked_at is null and suspended_at is null and (created_through = ${client} or exists (
-      select from unnest(${types}::text[], ${ids}::text[]) as b (type, id) where b.id = i.invited_by and b.type = coalesce(i.invited_by_type, b.type)))
+    update portal.invitation set suspended_at = clock_timestamp()
+    where invitation_id = any (${found.map(({ id }) => id)}::uuid[]) and accepted_at is null and revoked_at is null and suspended_at is null
     returning invitation_id as id`);
   for (const { id } of rows) tx.record(event('portal.invitation.suspended', { invitation_id: id, client_id: client }));
 }

@@ -4,6 +4,7 @@ import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
 import { grant, grantAgent } from './grant.ts';
 import { listGrants } from './list.ts';
 import { revokeAgent } from './revoke.ts';
+import { listSuspends } from './suspends.ts';
 
 export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
   const rest = restOf({ guard, tag: 'Agent grants', ports });
@@ -22,6 +23,13 @@ export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
       answers: { 201: 'The grant.' },
       shows: { schema: grant.answer, of: ({ after }) => after },
       errors: deciding,
+    }),
+    rest('GET', '/api/agent-grants/:agentId/suspensions', listSuspends, {
+      summary: 'List what shutting an agent out would suspend',
+      description:
+        'Members, grants and invitations that have access now and would lose it; nothing is changed. Empty for a name that ' +
+        'nothing was made through.',
+      answers: { 200: 'All of it.' },
     }),
     rest('DELETE', '/api/agent-grants/:agentId', revokeAgent, {
       summary: 'Shut an agent out of the tenant',

@@ -1,6 +1,6 @@
 import { operation } from '@steward/access';
 import type { Fixed } from '@steward/contract';
-import type { Identity } from '@steward/identity';
+import type { Identity, Member } from '@steward/identity';
 import type { PrincipalRef } from '@steward/kernel';
 import { sql, type TenantScope } from '@steward/sql';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export const suspension = z.object({
 });
 export type Suspension = Fixed<z.output<typeof suspension>>;
 
-type Members = Pick<Identity['memberships'], 'list'>;
+export type Members = Pick<Identity['memberships'], 'list'>;
 
 /** Grants and invitations shown at once; what was restored or removed makes room. */
 const most = 1_000;
@@ -52,29 +52,34 @@ export const listSuspensions = operation(
       displayName: null,
       suspendedAt: at.toISOString(),
     }));
-    return { items: [...(await suspendedMembers(memberships, scope)), ...others] };
-  },
-);
-
-async function suspendedMembers(memberships: Members, scope: TenantScope): Promise<Suspension[]> {
-  const found: Suspension[] = [];
-  let after: PrincipalRef | undefined;
-  for (;;) {
-    const page = await memberships.list(scope, { limit: 200, after });
-    for (const { principal, role, createdThrough, roleThrough, createdBy, suspendedAt, displayName, email } of page) {
-      if (suspendedAt === undefined) continue;
-      found.push({
-        kind: 'member',
+    const members = await membersWhere(memberships, scope, ({ suspendedAt }) => suspendedAt !== undefined);
+    const suspended = members.map(
+      ({ principal, role, createdThrough, roleThrough, createdBy, suspendedAt, displayName, email }) => ({
+        kind: 'member' as const,
         id: `${principal.type}:${principal.id}`,
         client: createdThrough ?? '',
         roleThrough: roleThrough ?? null,
         createdBy: createdBy ?? null,
-        suspendedAt,
+        suspendedAt: suspendedAt ?? '',
         displayName: displayName ?? null,
         email: email ?? null,
         role,
-      });
-    }
+      }),
+    );
+    return { items: [...suspended, ...others] };
+  },
+);
+
+export async function membersWhere(
+  memberships: Members,
+  scope: TenantScope,
+  holds: (member: Member) => boolean,
+): Promise<Member[]> {
+  const found: Member[] = [];
+  let after: PrincipalRef | undefined;
+  for (;;) {
+    const page = await memberships.list(scope, { limit: 200, after });
+    found.push(...page.filter(holds));
     after = page.at(-1)?.principal;
     if (page.length < 200) return found;
   }
