@@ -88,7 +88,12 @@ export const screens: readonly Screen[] = [
 
 type Area = Exclude<keyof Words, 'shell' | 'parts'>;
 
-const beside: Partial<Record<Area, readonly Area[]>> = { commerce: ['selling'], people: ['commerce'] };
+const beside: Partial<Record<Area, readonly Area[]>> = {
+  agents: ['settings'],
+  commerce: ['selling'],
+  people: ['commerce'],
+  settings: ['agents'],
+};
 
 /** Whose words a screen says: those of its folder, and of folders that it takes parts of. */
 export function areasOf(path: Screen['path']): readonly Area[] {

@@ -69,5 +69,43 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('who loses access with an agent is named before it is shut out, and restored with a login of now', async () => {
+      const { world, tenant, owner: token } = seeded;
+      const suspended = async (): Promise<string[]> => {
+        const { body } = await world.call(`${world.server.addresses.portal}/api/suspensions`, { token, tenant });
+        return (body['items'] as unknown as readonly { email: string | null }[]).map(({ email }) => String(email));
+      };
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/agents/bookkeeper');
+      await page.getByRole('button', { name: 'Shut it out' }).click();
+      await dialog.getByText('Nothing else is suspended').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await looked.go('/agents/merchandiser');
+      await page.getByRole('button', { name: 'Shut it out' }).click();
+      await dialog.getByRole('listitem').filter({ hasText: 'bob@example.com member, Accountant' }).waitFor();
+      assert.deepEqual(await suspended(), []);
+      await dialog.getByRole('button', { name: 'Shut it out now' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.deepEqual(await suspended(), ['bob@example.com']);
+      const row = { name: /bob@example\.com.*member.*Accountant.*merchandiser/ };
+      await page.getByRole('row', row).getByRole('button', { name: 'Restore' }).waitFor();
+      await looked.go('/agents');
+      await page.getByRole('row', row).waitFor();
+      {
+        await using other = await seeded.open();
+        await other.go('/settings');
+        await other.page.getByRole('row', row).getByRole('button', { name: 'Restore' }).click();
+        await other.page.getByRole('button', { name: 'Log in again to decide' }).waitFor();
+        assert.deepEqual(await suspended(), ['bob@example.com']);
+      }
+      await looked.go('/settings');
+      await page.getByRole('row', row).getByRole('button', { name: 'Restore' }).click();
+      await page.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' });
+      assert.deepEqual(await suspended(), []);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('no act of its screens is left undone', () => assert.deepEqual(seeded.undone('screens/agents'), []));
   });

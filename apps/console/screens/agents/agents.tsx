@@ -14,6 +14,7 @@ import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { agentsOf, daysOf, type Agent, type Counted, type Grant } from './agent.ts';
 import styles from './agents.module.css';
+import { Suspended } from './suspended.tsx';
 import { Terms } from './terms.tsx';
 
 /** Who works here: what each may do, by whose word, and what it did lately. */
@@ -53,6 +54,7 @@ export default function Agents(): ReactNode {
               ) : (
                 <List agents={agents} needGrant={policy.data?.agentsNeedGrant === true} />
               )}
+              <Suspended />
               <PerDay counted={counted} />
               {policy.data === undefined || !may ? null : (
                 <p className={styles['quiet']}>{policy.data.agentsNeedGrant ? words.needGrant : words.needNoGrant}</p>

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Check, Field, Form } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded, Missing } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
@@ -19,6 +19,7 @@ import type { LogEvent } from '../activity/event.ts';
 import { agentsOf, pillars, tiers, type Agent, type Counted, type Grant } from './agent.ts';
 import { PerDay } from './agents.tsx';
 import styles from './agents.module.css';
+import { Suspended, WouldSuspend, type Suspends } from './suspended.tsx';
 import { Terms } from './terms.tsx';
 
 interface Member {
@@ -58,6 +59,7 @@ export default function AgentOne(): ReactNode {
               agent === undefined ? null : (
                 <>
                   <Known agent={agent} needGrant={policy.data?.agentsNeedGrant === true} />
+                  <Suspended />
                   <PerDay counted={counted} agent={id} />
                   <Denied id={id} />
                 </>
@@ -127,9 +129,16 @@ interface AskedProps {
 function ShutOut({ agent: { id, name }, onClose }: AskedProps): ReactNode {
   const words = useWords().agents;
   const tenant = useTenant();
-  const act = useAct(async (_given: undefined) =>
-    api('portal', `/api/agent-grants/${encodeURIComponent(id)}`, { tenant, method: 'DELETE' }),
-  );
+  const path = `/api/agent-grants/${encodeURIComponent(id)}`;
+  const told = useApi<{ readonly items: readonly Suspends[] }>('portal', `${path}/suspensions`);
+  const act = useAct(async (_given: undefined) => api('portal', path, { tenant, method: 'DELETE' }));
+  // Nobody is asked before it is there whom it hits.
+  if (told.data === undefined)
+    return (
+      <Dialog title={words.shutItOut} onClose={onClose}>
+        <Missing query={told} lines={3} />
+      </Dialog>
+    );
   return (
     <Confirm
       title={words.shutItOut}
@@ -139,7 +148,12 @@ function ShutOut({ agent: { id, name }, onClose }: AskedProps): ReactNode {
       danger
       onClose={onClose}
     >
-      <Said>{name}</Said>: {words.shutOutLead}
+      <div className={styles['told']}>
+        <p>
+          <Said>{name}</Said>: {words.shutOutLead}
+        </p>
+        <WouldSuspend items={told.data.items} />
+      </div>
     </Confirm>
   );
 }

@@ -18,6 +18,7 @@ import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
+import { Suspended } from '../agents/suspended.tsx';
 import { SettingsTabs } from './tabs.tsx';
 
 const roles = [
@@ -35,6 +36,7 @@ export default function Settings(): ReactNode {
   return (
     <Page title={shell.settings} lead={words.lead} bar={<SettingsTabs />}>
       <Itself />
+      <Suspended />
       <Members />
       <Invitations />
     </Page>

@@ -54,7 +54,17 @@ export const agents: Words['agents'] = {
   onlyToolsHint: 'Namen, je Zeile einer. Leer: alle.',
   shutItOut: 'Aussperren',
   shutOutLead:
-    'Sein nächster Aufruf wird verweigert, durch jede Tür und für alle, für die er handelt. Was er vorschlug, wird zurückgezogen; Mitglieder, Erlaubnisse und Einladungen durch ihn werden ausgesetzt.',
+    'Sein nächster Aufruf wird verweigert, durch jede Tür und für alle, für die er handelt. Was er vorschlug, wird zurückgezogen.',
+  suspends: (count: number) =>
+    count === 1 ? 'Verliert mit ihm den Zugang:' : `Diese ${count} verlieren mit ihm den Zugang:`,
+  suspendsHint: 'Jedes davon lässt sich wiederherstellen, hier und in den Einstellungen.',
+  suspendsNothing: 'Sonst wird nichts mit ihm ausgesetzt.',
+  suspendedTitle: 'Ausgesetzt',
+  suspendedLead:
+    'Ohne Zugang, weil der Agent, durch den sie kamen, ausgesperrt wurde, oder wer sie einrichtete. Wiederherstellen braucht eine frische Anmeldung.',
+  kinds: { member: 'Mitglied', grant: 'Erlaubnis eines Agenten', invitation: 'Einladung' },
+  through: 'Durch',
+  restore: 'Wiederherstellen',
   shutOutNow: 'Jetzt aussperren',
   refused: 'Was verweigert wurde',
   noneRefused: 'Nichts wurde verweigert.',

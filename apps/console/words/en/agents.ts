@@ -47,7 +47,17 @@ export const agents = {
   onlyToolsHint: 'Names, one a line. Empty: all tools.',
   shutItOut: 'Shut it out',
   shutOutLead:
-    'its next call is refused, through every door and for everybody that it acts for. What it proposed is withdrawn; members, grants and invitations that were made through it are suspended.',
+    'its next call is refused, through every door and for everybody that it acts for. What it proposed is withdrawn.',
+  suspends: (count: number) =>
+    count === 1 ? 'This loses its access with it:' : `These ${count} lose their access with it:`,
+  suspendsHint: 'You can restore each of them, here and in Settings.',
+  suspendsNothing: 'Nothing else is suspended with it.',
+  suspendedTitle: 'Suspended',
+  suspendedLead:
+    'They have no access because the agent that they came through was shut out, or whoever made them was. Restoring takes a fresh login.',
+  kinds: { member: 'member', grant: 'grant of an agent', invitation: 'invitation' },
+  through: 'Through',
+  restore: 'Restore',
   shutOutNow: 'Shut it out now',
   refused: 'What was refused',
   noneRefused: 'Nothing was refused.',

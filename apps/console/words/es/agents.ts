@@ -50,7 +50,16 @@ export const agents: Words['agents'] = {
   onlyToolsHint: 'Nombres, uno por línea. Vacío: todas.',
   shutItOut: 'Excluirlo',
   shutOutLead:
-    'su próxima llamada se rechaza, por toda puerta y para todos por quienes actúa. Lo que propuso se retira; los miembros, permisos e invitaciones hechos a través de él se suspenden.',
+    'su próxima llamada se rechaza, por toda puerta y para todos por quienes actúa. Lo que propuso se retira.',
+  suspends: (count: number) => (count === 1 ? 'Pierde el acceso con él:' : `Estos ${count} pierden el acceso con él:`),
+  suspendsHint: 'Puede restaurar cada uno, aquí y en Ajustes.',
+  suspendsNothing: 'Nada más se suspende con él.',
+  suspendedTitle: 'Suspendidos',
+  suspendedLead:
+    'No tienen acceso porque se excluyó al agente por el que llegaron, o a quien los creó. Restaurarlos exige un inicio de sesión reciente.',
+  kinds: { member: 'miembro', grant: 'permiso de un agente', invitation: 'invitación' },
+  through: 'A través de',
+  restore: 'Restaurar',
   shutOutNow: 'Excluirlo ahora',
   refused: 'Qué se rechazó',
   noneRefused: 'No se rechazó nada.',

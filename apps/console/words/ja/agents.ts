@@ -42,8 +42,16 @@ export const agents: Words['agents'] = {
   onlyTools: 'これらのツールだけ',
   onlyToolsHint: '一行に一つの名前。空ならすべて。',
   shutItOut: '締め出す',
-  shutOutLead:
-    '次の呼び出しから、どの入口でも、誰のためでも拒否されます。提案は取り下げられ、これを通じて作られたメンバー、許可、招待は停止されます。',
+  shutOutLead: '次の呼び出しから、どの入口でも、誰のためでも拒否されます。提案は取り下げられます。',
+  suspends: (count: number) => `次の${count}件も一緒にアクセスを失います:`,
+  suspendsHint: 'それぞれ、ここと設定で復元できます。',
+  suspendsNothing: 'ほかに停止されるものはありません。',
+  suspendedTitle: '停止中',
+  suspendedLead:
+    '経由したエージェント、または作った人が締め出されたため、アクセスできません。復元には新しいログインが必要です。',
+  kinds: { member: 'メンバー', grant: 'エージェントの許可', invitation: '招待' },
+  through: '経由',
+  restore: '復元',
   shutOutNow: '今すぐ締め出す',
   refused: '拒否されたこと',
   noneRefused: '拒否はありません。',

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi } from '../../data/queries.ts';
+import type { Role } from '../../data/session.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Said } from '../../parts/said.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useWords } from '../../words/language.ts';
+import styles from './agents.module.css';
+
+/** A member, a grant or an invitation that is suspended, or would be. */
+export interface Suspends {
+  readonly kind: 'member' | 'grant' | 'invitation';
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly email: string | null;
+  readonly role: Role | null;
+}
+
+interface Suspension extends Suspends {
+  readonly client: string;
+  readonly roleThrough: string | null;
+  readonly suspendedAt: string;
+}
+
+const nameOf = ({ displayName, email, id }: Suspends): string => displayName ?? email ?? id;
+
+/** What lost its access because an agent was shut out, and the way back; nothing where there is none. */
+export function Suspended(): ReactNode {
+  const { agents: words, settings } = useWords();
+  const tenant = useTenant();
+  const may = useMay('owner', 'admin');
+  const { data } = useApi<{ readonly items: readonly Suspension[] }>('portal', '/api/suspensions', { enabled: may });
+  const restore = useAct(async ({ kind, id }: Suspension) =>
+    api('portal', '/api/suspensions/restore', { tenant, body: { kind, id } }),
+  );
+  if (!may || data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title={words.suspendedTitle}>
+      <p className={styles['quiet']}>{words.suspendedLead}</p>
+      <Failure error={restore.error} />
+      <Table
+        label={words.suspendedTitle}
+        rows={data.items}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+        columns={[
+          { head: settings.who, first: true, cell: (one) => <Said>{nameOf(one)}</Said> },
+          { head: settings.kind, cell: ({ kind }) => words.kinds[kind] },
+          { head: settings.role, cell: ({ role }) => (role === null ? null : settings[role]) },
+          { head: words.through, cell: ({ client, roleThrough }) => <Said>{roleThrough ?? client}</Said> },
+          { head: settings.since, cell: ({ suspendedAt }) => <Moment at={suspendedAt} ago />, wide: true },
+          {
+            head: settings.actions,
+            align: 'end',
+            cell: (one) => (
+              <Button busy={restore.isPending} onClick={() => restore.mutate(one)}>
+                {words.restore}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Who and what lose their access with an agent: by name, and how many there are. */
+export function WouldSuspend({ items }: { readonly items: readonly Suspends[] }): ReactNode {
+  const { agents: words, settings } = useWords();
+  if (items.length === 0) return <p>{words.suspendsNothing}</p>;
+  return (
+    <>
+      <p>{words.suspends(items.length)}</p>
+      <ul className={styles['listed']}>
+        {items.map((one) => (
+          <li key={`${one.kind} ${one.id}`}>
+            <Said>{nameOf(one)}</Said>{' '}
+            <span className={styles['quiet']}>
+              {[words.kinds[one.kind], one.role === null ? '' : settings[one.role]].filter(Boolean).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>{words.suspendsHint}</p>
+    </>
+  );
+}
