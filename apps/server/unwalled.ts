@@ -63,6 +63,7 @@ export const open: Readonly<Record<string, string>> = {
   'bus.dead_letter': deliveries,
   'bus.inbox': deliveries,
   'bus.outbox': deliveries,
+  'callbacks.connection.release_until': 'how long what was held is let go of after the connection was resumed',
   'callbacks.connection.updated_at': data,
   'callbacks.delivery.attempts': deliveries,
   'callbacks.delivery.begun': deliveries,
@@ -148,6 +149,7 @@ export const open: Readonly<Record<string, string>> = {
   'stock.location.code': data,
   'stock.location.country': data,
   'stock.location.name': data,
+  'stock.location.postal_address': data,
   'stock.location.priority': 'where stock is taken from first: what is taken there is compared',
   'stock.reservation.expires_at':
     'until when stock is held for somebody: a forged one has it sold to others earlier, or later; how much is held is compared',
@@ -230,6 +232,7 @@ export const functions: Readonly<Record<string, string>> = {
   'callbacks.erase_bodies': erases,
   'callbacks.forget_bodies': 'forgets what providers sent long ago: what became of it stays',
   'callbacks.lease': deliveries,
+  'callbacks.release': deliveries,
   'catalogue.claim_medium': deliveries,
   'checkout.tidy':
     'deletes carts and checkouts without an order, and answers under idempotency keys: drafts of visitors',
