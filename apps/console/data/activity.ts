@@ -32,3 +32,21 @@ export function sentence(name: string): string {
   const text = name.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+interface Asked {
+  readonly type: string;
+  /** Some lists leave it out. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly principal_chain: readonly { readonly principal_type: string }[];
+}
+
+/**
+ * By what an event is said: who asked may be a person too, and what a standing rule approved nobody did. A person decides without
+ * an agent, so an approval in whose chain one is came from a rule.
+ */
+export function saying({ type, payload, principal_chain: chain }: Asked): string {
+  const agent = chain.some(({ principal_type: principal }) => principal === 'agent');
+  if (type === 'approvals.action.requested' && !agent) return `${type} by a person`;
+  if (type === 'approvals.action.approved' && (agent || payload?.['rule_id'] !== undefined)) return `${type} by a rule`;
+  return type;
+}

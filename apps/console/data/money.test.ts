@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNegative, isZero, moneyText, sumOf } from './money.ts';
+import { isAmount, isNegative, isZero, moneyText, sumOf } from './money.ts';
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' });
 
@@ -27,4 +27,14 @@ test('adds amounts exactly, below zero too', () => {
 test('knows nothing from less than nothing', () => {
   assert.ok(isZero('-0.00') && !isNegative('-0.00'));
   assert.ok(isNegative('-0.01') && !isZero('0.01'));
+});
+
+test('what an agent wrote is an amount only where the page can say every digit of it', () => {
+  for (const amount of ['0', '-0.01', '10440.96', `${'9'.repeat(30)}.99`]) {
+    assert.ok(isAmount(euros(amount)), amount);
+    assert.equal(moneyText(euros(amount), 'en').replaceAll(/[€,]/g, ''), amount);
+  }
+  for (const amount of ['', '1e3', '007', '1.', 'NaN', ' 1', '9'.repeat(41), `0.${'1'.repeat(200)}`])
+    assert.equal(isAmount(euros(amount)), false, amount);
+  for (const currency of ['', 'eur', 'EURO', 'E R']) assert.equal(isAmount({ amount: '1', currency }), false, currency);
 });

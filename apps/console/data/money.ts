@@ -18,6 +18,10 @@ export function moneyText({ amount, currency }: Amount, locale: string): string 
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
+/** Whether it is written as the server writes amounts: then `moneyText` loses nothing of it and adds nothing. */
+export const isAmount = ({ amount, currency }: Amount): boolean =>
+  amount.length <= 40 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(amount) && /^[A-Z]{3}$/.test(currency);
+
 /** Whether it is below zero. */
 export const isNegative = (amount: string): boolean => amount.startsWith('-') && /[1-9]/.test(amount);
 

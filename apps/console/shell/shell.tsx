@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useEvents } from '../data/events.ts';
 import { useOrganization, useTenant } from '../data/organization.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
-import { mostToDecide, useToDecide } from '../data/to-decide.ts';
+import { mostToDecide, useOwnToDecide } from '../data/to-decide.ts';
 import { useOutdated } from '../data/version.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -142,7 +142,7 @@ const Icon = ({ d }: { readonly d: string }): ReactNode => (
 /** How many actions wait for a person. */
 function Count({ className }: { readonly className: string | undefined }): ReactNode {
   const words = useWords().shell;
-  const count = useToDecide().data?.items.length ?? 0;
+  const count = useOwnToDecide().length;
   if (count === 0) return null;
   return (
     <span className={className}>

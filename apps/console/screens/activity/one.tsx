@@ -59,7 +59,19 @@ function Shown({ event }: { readonly event: LogEvent }): ReactNode {
             ],
             ...Object.entries(event.payload)
               .filter(([, value]) => typeof value !== 'object' || value === null)
-              .map(([name, value]) => [name, <Said key={name}>{value === null ? null : String(value)}</Said>] as const),
+              .map(
+                ([name, value]) =>
+                  [
+                    name,
+                    name === 'rule_id' ? (
+                      <Go key={name} to={`/settings/policy?rule=${String(value)}`}>
+                        {String(value)}
+                      </Go>
+                    ) : (
+                      <Said key={name}>{value === null ? null : String(value)}</Said>
+                    ),
+                  ] as const,
+              ),
           ]}
         />
       </Section>

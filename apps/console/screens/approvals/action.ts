@@ -60,6 +60,10 @@ export interface Action {
 /** The agent that asked, or whoever did without one. */
 export const askerOf = ({ requestedBy }: Pick<Action, 'requestedBy'>): string => requestedBy.at(-1)?.id ?? '';
 
+/** Whether a person proposed it, without an agent. */
+export const byPerson = ({ requestedBy }: Pick<Action, 'requestedBy'>): boolean =>
+  requestedBy.every(({ type }) => type === 'user');
+
 /** Of amounts in one currency. @returns below, at or above zero */
 function compare(a: string, b: string): number {
   const digits = Math.max(...[a, b].map((one) => one.split('.')[1]?.length ?? 0));
@@ -73,7 +77,7 @@ function compare(a: string, b: string): number {
 
 /** What is unusual about an action, before actions of the same tool that were decided. */
 export interface Cues {
-  /** The agent has never done this here, as far as the history goes. */
+  /** Who asked has never done this here, as far as the history goes. */
   readonly first: boolean;
   /** The most that this tool was ever approved for in the currency, where the amount is above it. */
   readonly above: Amount | undefined;

@@ -109,19 +109,80 @@ if (executablePath !== '')
         const { page } = looked;
         await looked.go(`/approvals/${id}`);
         await page.getByText('Takes two people').waitFor();
+        const [counted = ''] = await page
+          .getByRole('navigation', { name: 'Pages' })
+          .getByText(/^\d+ to decide$/)
+          .allTextContents();
         await approve(page).click();
         await logInAgain(page, email);
         await approve(page).click();
         await page.getByText(told).waitFor();
         if (email === owner) {
-          await approve(page).click();
-          await page.getByText('You have approved this already').waitFor();
+          await page.getByText('You have approved this already; now another person must approve it.').waitFor();
+          assert.equal(await approve(page).count(), 0);
           assert.equal(await stateOf(id), 'pending');
+          const left = Number.parseInt(counted, 10) - 1;
+          await looked.go('/');
+          assert.equal(await page.locator(`main a[href$="${id}"]`).count(), 0);
+          assert.deepEqual(
+            await page
+              .getByRole('navigation', { name: 'Pages' })
+              .getByText(/^\d+ to decide$/)
+              .allTextContents(),
+            left === 0 ? [] : [`${left} to decide`],
+          );
         }
       }
       assert.equal(await stateOf(id), 'executed');
       const changed = await rest('GET', '/approval-policy');
       await rest('PUT', '/approval-policy', approver, { ...changed, tools: {} });
+    });
+
+    test('what a person proposes, and what a standing rule approved, is said by who did', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const proposal = { tool: 'service_post_journal_entry', arguments: entry('By a person') };
+      const id = String((await rest('POST', '/pending-actions', approver, proposal))['id']);
+      await looked.go('/');
+      const item = page.locator(`main a[href$="${id}"]`);
+      await item.waitFor();
+      assert.match((await item.textContent()) ?? '', /alice/i);
+      assert.match((await item.textContent()) ?? '', /€85\.00/);
+      assert.doesNotMatch((await item.textContent()) ?? '', /u_[a-z0-9]/i);
+      await looked.go(`/approvals/${id}`);
+      await page.getByText('This person’s first with this tool').waitFor();
+      assert.equal(await page.getByText('This agent’s first').count(), 0);
+      const tables = (await page.locator('main table').allInnerTexts()).join();
+      assert.match(tables, /€85\.00/);
+      assert.doesNotMatch(tables, /EUR/);
+      const { correlationId } = await rest('GET', `/pending-actions/${id}`);
+      await looked.go(`/activity?correlation_id=${encodeURIComponent(String(correlationId))}`);
+      await page.getByRole('link', { name: /· A person asked for it$/ }).waitFor();
+      assert.equal(await page.getByText('An agent asked for it').count(), 0);
+      const rule = await rest('POST', '/standing-rules', approver, {
+        tool: proposal.tool,
+        upTo: { amount: '500.00', currency: 'EUR' },
+        validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+      });
+      const params = { name: proposal.tool, arguments: entry('By a rule') };
+      const { world, tenant } = seeded;
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+      const { items } = (await rest('GET', `/pending-actions?tool=${proposal.tool}&limit=1`)) as unknown as {
+        items: { id: string; correlationId: string; ruleId: string | null }[];
+      };
+      const [done] = items;
+      assert.equal(done?.ruleId, rule['id']);
+      await looked.go(`/activity?correlation_id=${encodeURIComponent(done?.correlationId ?? '')}`);
+      await page.getByRole('link', { name: /· A standing rule approved it$/ }).waitFor();
+      assert.equal(await page.getByText('It was approved').count(), 0);
+      await looked.go(`/approvals/${done?.id}`);
+      await page.getByRole('link', { name: 'a standing rule' }).click();
+      await page.getByRole('button', { name: 'Show all rules' }).waitFor();
+      await page.getByRole('table', { name: 'Standing rules' }).getByText(proposal.tool).waitFor();
+      await rest('DELETE', `/standing-rules/${String(rule['id'])}`);
+      await rest('POST', `/pending-actions/${id}/reject`, approver, { reason: 'A test' });
+      assert.deepEqual(looked.faults, []);
     });
 
     test('what has changed is not approved: it is shown, and asked again', async () => {

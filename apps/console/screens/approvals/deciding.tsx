@@ -4,7 +4,9 @@ import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
+import { useSession } from '../../data/session.ts';
 import { useAct } from '../../data/step-up.ts';
+import { hasApproved } from '../../data/to-decide.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/form.tsx';
@@ -81,6 +83,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
       },
     },
   );
+  const approved = hasApproved(action, useSession().person.id);
   if (!may) return <p className={styles['quiet']}>{words.mayNot}</p>;
   const edit = (): void => {
     try {
@@ -94,9 +97,9 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
   return (
     <section className={`${styles['block']} ${styles['decide']}`} aria-labelledby="decide">
       <h2 id="decide">{words.decide}</h2>
-      <p>{possible ? words.exactly : words.impossible}</p>
+      <p>{!possible ? words.impossible : approved ? words.outcomes.once : words.exactly}</p>
       <Failure error={act.error} />
-      {possible ? (
+      {possible && !approved ? (
         <div>
           <Button
             kind={action.final ? 'danger' : 'first'}

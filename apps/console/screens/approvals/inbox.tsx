@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
+import { useSession } from '../../data/session.ts';
+import { hasApproved } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -54,6 +56,8 @@ export default function Approvals(): ReactNode {
 
 function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
   const words = useWords().approvals;
+  const { person } = useSession();
+  const own = (actions: readonly Action[]): number => actions.filter((one) => !hasApproved(one, person.id)).length;
   const groups = [...Map.groupBy(items, (action) => `${askerOf(action)} ${action.tool}`)];
   return (
     <div className={styles['groups']}>
@@ -64,11 +68,11 @@ function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
               <h2>
                 <Said>{first.names[askerOf(first)] ?? askerOf(first)}</Said> · <Said>{first.title}</Said>
               </h2>
-              {rest.length === 0 ? null : (
+              {own([first, ...rest]) < 2 ? null : (
                 <ButtonLink
                   to={`/approvals/together?${new URLSearchParams({ tool: first.tool, asker: askerOf(first) }).toString()}`}
                 >
-                  {words.together(rest.length + 1)}
+                  {words.together(own([first, ...rest]))}
                 </ButtonLink>
               )}
             </div>

@@ -14,7 +14,7 @@ import { Said } from '../../parts/said.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
-import { cuesOf, type Action } from './action.ts';
+import { byPerson, cuesOf, type Action } from './action.ts';
 import styles from './approvals.module.css';
 import { Deciding } from './deciding.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -136,7 +136,14 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
                   <Said key="d">{action.names[action.decidedBy] ?? action.decidedBy}</Said>
                 ),
               ],
-              [words.byRule, action.ruleId === null ? undefined : <code key="r">{action.ruleId}</code>],
+              [
+                words.byRule,
+                action.ruleId === null ? undefined : (
+                  <Go key="s" to={`/settings/policy?rule=${action.ruleId}`}>
+                    {words.standingRule}
+                  </Go>
+                ),
+              ],
               [words.reason, action.reason === null ? undefined : <Said key="r">{action.reason}</Said>],
               [words.error, action.errorCode === null ? undefined : <code key="c">{action.errorCode}</code>],
             ]}
@@ -222,7 +229,7 @@ function Cues({ action }: { readonly action: Action }): ReactNode {
           {words.cueAbove} <Money of={cues.above} />
         </li>
       )}
-      {cues?.first === true ? <li>{words.cueFirst}</li> : null}
+      {cues?.first === true ? <li>{byPerson(action) ? words.cueFirstPerson : words.cueFirst}</li> : null}
       {Date.parse(action.expiresAt) - Date.now() < soon ? <li>{words.cueExpires}</li> : null}
     </ul>
   );

@@ -10,8 +10,10 @@ import {
   type Books,
 } from '@steward/approvals/reading';
 import { createContext, Fragment, use, type ReactNode } from 'react';
+import { isAmount, type Amount } from '../../data/money.ts';
 import { Facts } from '../../parts/page.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Money } from '../../parts/money.tsx';
 import { Said } from '../../parts/said.tsx';
 import { useWords } from '../../words/language.ts';
 import type { Action, Fact } from './action.ts';
@@ -30,10 +32,10 @@ export function Naming({
   return <Called value={namesIn(facts)}>{children}</Called>;
 }
 
-/** An amount as it was written: what is approved is not reformatted. */
-const Exactly = ({ of }: { readonly of: { readonly amount: string; readonly currency: string } }): ReactNode => (
+/** An amount as the other pages say it, with every digit of it; what is none as it was written, for an agent wrote it. */
+const Exactly = ({ of }: { readonly of: Amount }): ReactNode => (
   <span className={styles['amount']}>
-    <Said>{`${of.amount} ${of.currency}`}</Said>
+    {isAmount(of) ? <Money of={of} /> : <Said>{`${of.amount} ${of.currency}`}</Said>}
   </span>
 );
 

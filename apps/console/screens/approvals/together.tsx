@@ -3,7 +3,9 @@ import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { legible } from '../../data/legible.ts';
+import { useSession } from '../../data/session.ts';
 import { useAct } from '../../data/step-up.ts';
+import { hasApproved } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -23,13 +25,16 @@ import { Asker, Whole } from './shown.tsx';
 export default function Together(): ReactNode {
   const words = useWords().approvals;
   const [{ tool, asker }] = useFilters();
+  const { person } = useSession();
   const query = useApi<Paged<Action>>('portal', '/api/pending-actions', {
     query: { state: 'pending', tool, limit: 50 },
   });
   return (
     <Page title={words.togetherTitle} lead={words.togetherLead} actions={<Go to="/approvals">{words.back}</Go>}>
       <Loaded query={query}>
-        {({ items }) => <Batch fresh={items.filter((one) => askerOf(one) === asker).slice(0, 20)} />}
+        {({ items }) => (
+          <Batch fresh={items.filter((one) => askerOf(one) === asker && !hasApproved(one, person.id)).slice(0, 20)} />
+        )}
       </Loaded>
     </Page>
   );

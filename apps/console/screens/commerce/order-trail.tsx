@@ -92,7 +92,7 @@ export function Chain({ id }: { readonly id: string }): ReactNode {
                 <li key={event} className={styles['spread']}>
                   <span>
                     <Go to={`/activity/${event}`}>
-                      <Happened of={{ type, payload }} />
+                      <Happened of={{ type, payload, principal_chain }} />
                     </Go>{' '}
                     <span className={styles['soft']}>
                       {principal_chain.map((one, at) => (

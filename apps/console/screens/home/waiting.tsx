@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isZero, sumOf } from '../../data/money.ts';
 import { useMay } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
-import { useToDecide } from '../../data/to-decide.ts';
+import { useOwnToDecide, useToDecide, type ToDecide } from '../../data/to-decide.ts';
 import { Missing } from '../../parts/loaded.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -39,7 +39,7 @@ export function Waiting(): ReactNode {
   const connections = useApi<Paged<Connection>>('portal', '/api/connections', { query: { limit: 50 } });
   const builds = useMay('owner', 'admin', 'developer');
   const webhooks = useApi<Paged<Webhook>>('portal', '/api/webhooks', { query: { limit: 50 }, enabled: builds });
-  const pending = actions.data?.items ?? [];
+  const pending = useOwnToDecide();
   const accounts = (standing.data?.bankAccounts ?? []).filter(({ unmatchedLines }) => unmatchedLines > 0);
   const overdue = (
     [
@@ -73,14 +73,14 @@ export function Waiting(): ReactNode {
         </div>
       ) : null}
       <ul className={styles['items']}>
-        {pending.slice(0, shown).map(({ id, summary, amount, requestedBy, expiresAt }) => (
+        {pending.slice(0, shown).map(({ id, summary, amount, requestedBy, names, expiresAt }) => (
           <Item
             key={id}
             to={`/approvals/${id}`}
             what={<Said>{summary}</Said>}
             more={
               <>
-                <Said>{requestedBy.at(-1)?.id}</Said>, {words.expires} <Moment at={expiresAt} ago />
+                <Said>{calledBy(requestedBy, names)}</Said>, {words.expires} <Moment at={expiresAt} ago />
               </>
             }
             end={amount === null ? null : <Money of={amount} />}
@@ -123,6 +123,11 @@ export function Waiting(): ReactNode {
     </Section>
   );
 }
+
+const calledBy = (by: ToDecide['requestedBy'], names: ToDecide['names']): string | undefined => {
+  const id = by.at(-1)?.id;
+  return id === undefined ? undefined : (names[id] ?? id);
+};
 
 interface ItemProps {
   readonly to: To;

@@ -17,6 +17,7 @@ import { Money } from '../../parts/money.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
+import { useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './settings.module.css';
 import { SettingsTabs } from './tabs.tsx';
@@ -268,8 +269,10 @@ interface Rule {
 const isInForce = ({ revokedAt, validUntil }: Rule): boolean =>
   revokedAt === null && Date.parse(validUntil) > Date.now();
 
+/** Of an address with `rule`, that one alone. */
 function Rules(): ReactNode {
   const { settings: words } = useWords();
+  const [{ rule: only }, setFilters] = useFilters();
   const tenant = useTenant();
   const sees = useMay('owner', 'admin', 'accountant');
   const pages = usePages<Rule>('portal', '/api/standing-rules');
@@ -282,11 +285,16 @@ function Rules(): ReactNode {
   return (
     <Section title={words.rules} actions={<Button onClick={() => setAsking('add')}>{words.addRule}</Button>}>
       <p>{words.rulesLead}</p>
+      {only === undefined ? null : (
+        <div>
+          <Button onClick={() => setFilters({ rule: undefined })}>{words.allRules}</Button>
+        </div>
+      )}
       <CursorList pages={pages} empty={<Empty title={words.noRules}>{words.noRulesLead}</Empty>}>
         {(items) => (
           <Table
             label={words.rules}
-            rows={items}
+            rows={only === undefined ? items : items.filter(({ id }) => id === only)}
             rowKey={({ id }) => id}
             record={({ id, tool }) => ({ title: tool, id, place: 'portal', path: '/api/standing-rules' })}
             columns={[

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const approvals: Words['approvals'] = {
   title: 'Freigaben',
-  lead: 'Was Agenten verlangen, gilt erst, wenn Menschen es freigegeben haben.',
+  lead: 'Was Agenten verlangen oder Menschen vorschlagen, gilt erst, wenn Menschen es freigegeben haben.',
   rules: 'Wann Menschen gefragt werden',
   oneTitle: 'Eine Aktion wartet auf eine Entscheidung',
   back: 'Alle Freigaben',
@@ -58,7 +58,7 @@ export const approvals: Words['approvals'] = {
   outcomes: {
     stale: 'Seit Sie hinsahen, hat sich etwas geändert, also wurde nichts entschieden. Sehen Sie es noch einmal an.',
     decided: 'Das war schon entschieden, Ihre Entscheidung zählt nicht. Das ist daraus geworden.',
-    once: 'Sie haben das schon freigegeben; nun muss ein anderer Mensch.',
+    once: 'Sie haben das schon freigegeben; nun muss ein anderer Mensch es freigeben.',
     fresh: 'Sie sind neu angemeldet, und nichts wurde gesendet. Sehen Sie es noch einmal an und entscheiden Sie.',
     edited: 'Geändert und noch nicht freigegeben: Sehen Sie an, was nun geschähe.',
     alone:
@@ -84,7 +84,8 @@ export const approvals: Words['approvals'] = {
   ofNeeded: (have, need) => `${have} von ${need}`,
   countsNot: 'wer nicht mehr freigeben darf, zählt nicht',
   decidedBy: 'Entschieden von',
-  byRule: 'Durch Dauerregel',
+  byRule: 'Freigegeben durch',
+  standingRule: 'eine Dauerregel',
   reason: 'Grund',
   error: 'Fehler',
   cueNewPayee: 'Erste Zahlung an diesen Empfänger',
@@ -92,6 +93,7 @@ export const approvals: Words['approvals'] = {
   cueSecond: 'Braucht zwei Menschen',
   cueAbove: 'Mehr, als mit diesem Werkzeug je freigegeben wurde:',
   cueFirst: 'Das erste Mal dieses Agenten mit diesem Werkzeug',
+  cueFirstPerson: 'Das erste Mal dieses Menschen mit diesem Werkzeug',
   cueExpires: 'Läuft binnen eines Tages ab',
   whatChanged: 'Was sich geändert hat, seit es gezeigt wurde',
   wouldHappen: 'Was geschähe',

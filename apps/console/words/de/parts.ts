@@ -52,7 +52,9 @@ export const parts: Words['parts'] = {
   notLoaded: 'Dieser Teil konnte nicht geladen werden.',
   eventTypes: {
     'approvals.action.requested': 'Ein Agent bat darum',
+    'approvals.action.requested by a person': 'Ein Mensch bat darum',
     'approvals.action.approved': 'Es wurde freigegeben',
+    'approvals.action.approved by a rule': 'Eine Dauerregel gab es frei',
     'approvals.action.rejected': 'Es wurde abgelehnt',
     'approvals.action.edited': 'Ein Mensch änderte es',
     'approvals.action.executed': 'Es wurde ausgeführt',

@@ -90,6 +90,7 @@ export const settings: Words['settings'] = {
   rules: 'Dauerregeln',
   rulesLead:
     'Eine Regel gibt Handlungen eines Werkzeugs an Ihrer Stelle im Voraus frei, bis zu einem Betrag. Was zwei Personen braucht, wartet weiter auf beide.',
+  allRules: 'Alle Regeln zeigen',
   addRule: 'Regel anlegen',
   noRules: 'Keine Dauerregel',
   noRulesLead: 'Alles, was eine Freigabe braucht, wartet auf einen Menschen.',

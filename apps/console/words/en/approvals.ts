@@ -1,6 +1,6 @@
 export const approvals = {
   title: 'Approvals',
-  lead: 'What agents ask for takes effect only when people have approved it.',
+  lead: 'What agents ask for, or people propose, takes effect only when people have approved it.',
   rules: 'When people are asked',
   oneTitle: 'An action awaits a decision',
   back: 'All approvals',
@@ -56,7 +56,7 @@ export const approvals = {
   outcomes: {
     stale: 'Something has changed since you looked, so nothing was decided. Look at it again.',
     decided: 'This was decided already, so your decision was not counted. This is what has become of it.',
-    once: 'You have approved this already; now another person must.',
+    once: 'You have approved this already; now another person must approve it.',
     fresh: 'You are logged in afresh, and nothing was sent. Look at it once more, and decide.',
     edited: 'Changed, and not approved yet: look at what would happen now.',
     alone:
@@ -82,7 +82,8 @@ export const approvals = {
   ofNeeded: (have: number, need: number) => `${have} of ${need}`,
   countsNot: 'who may no longer approve does not count',
   decidedBy: 'Decided by',
-  byRule: 'By standing rule',
+  byRule: 'Approved by',
+  standingRule: 'a standing rule',
   reason: 'Reason',
   error: 'Error',
   cueNewPayee: 'First payment to this payee',
@@ -90,6 +91,7 @@ export const approvals = {
   cueSecond: 'Takes two people',
   cueAbove: 'More than ever approved with this tool:',
   cueFirst: 'This agent’s first with this tool',
+  cueFirstPerson: 'This person’s first with this tool',
   cueExpires: 'Expires within a day',
   whatChanged: 'What has changed since it was shown',
   wouldHappen: 'What would happen',

@@ -49,7 +49,9 @@ export const parts = {
   notLoaded: 'This part could not be loaded.',
   eventTypes: {
     'approvals.action.requested': 'An agent asked for it',
+    'approvals.action.requested by a person': 'A person asked for it',
     'approvals.action.approved': 'It was approved',
+    'approvals.action.approved by a rule': 'A standing rule approved it',
     'approvals.action.rejected': 'It was rejected',
     'approvals.action.edited': 'A person changed it',
     'approvals.action.executed': 'It was carried out',

@@ -88,6 +88,7 @@ export const settings = {
   rules: 'Standing rules',
   rulesLead:
     'A rule approves actions of one tool in advance, in your place, up to an amount. What needs two people still waits for both.',
+  allRules: 'Show all rules',
   addRule: 'Add a rule',
   noRules: 'No standing rule',
   noRulesLead: 'Everything that needs an approval waits for a person.',

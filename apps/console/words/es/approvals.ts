@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const approvals: Words['approvals'] = {
   title: 'Aprobaciones',
-  lead: 'Lo que piden los agentes vale solo cuando personas lo han aprobado.',
+  lead: 'Lo que piden los agentes o proponen las personas vale solo cuando personas lo han aprobado.',
   rules: 'Cuándo se pregunta a personas',
   oneTitle: 'Una acción espera una decisión',
   back: 'Todas las aprobaciones',
@@ -57,7 +57,7 @@ export const approvals: Words['approvals'] = {
   outcomes: {
     stale: 'Algo ha cambiado desde que miró, así que no se decidió nada. Mírelo de nuevo.',
     decided: 'Ya estaba decidida; su decisión no contó. Esto es lo que resultó.',
-    once: 'Usted ya la aprobó; ahora debe hacerlo otra persona.',
+    once: 'Usted ya la aprobó; ahora debe aprobarla otra persona.',
     fresh: 'Ha iniciado sesión de nuevo y no se envió nada. Mírelo otra vez y decida.',
     edited: 'Cambiada y aún no aprobada: mire lo que pasaría ahora.',
     alone:
@@ -83,7 +83,8 @@ export const approvals: Words['approvals'] = {
   ofNeeded: (have, need) => `${have} de ${need}`,
   countsNot: 'quien ya no puede aprobar no cuenta',
   decidedBy: 'Decidida por',
-  byRule: 'Por regla permanente',
+  byRule: 'Aprobada por',
+  standingRule: 'una regla permanente',
   reason: 'Motivo',
   error: 'Error',
   cueNewPayee: 'Primer pago a este beneficiario',
@@ -91,6 +92,7 @@ export const approvals: Words['approvals'] = {
   cueSecond: 'Requiere dos personas',
   cueAbove: 'Más de lo aprobado nunca con esta herramienta:',
   cueFirst: 'Primera vez de este agente con esta herramienta',
+  cueFirstPerson: 'Primera vez de esta persona con esta herramienta',
   cueExpires: 'Caduca en menos de un día',
   whatChanged: 'Qué ha cambiado desde que se mostró',
   wouldHappen: 'Qué pasaría',

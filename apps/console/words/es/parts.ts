@@ -52,7 +52,9 @@ export const parts: Words['parts'] = {
   notLoaded: 'Esta parte no se pudo cargar.',
   eventTypes: {
     'approvals.action.requested': 'Un agente lo pidió',
+    'approvals.action.requested by a person': 'Una persona lo pidió',
     'approvals.action.approved': 'Se aprobó',
+    'approvals.action.approved by a rule': 'Lo aprobó una regla permanente',
     'approvals.action.rejected': 'Se rechazó',
     'approvals.action.edited': 'Una persona lo cambió',
     'approvals.action.executed': 'Se llevó a cabo',

@@ -90,6 +90,7 @@ export const settings: Words['settings'] = {
   rules: 'Reglas permanentes',
   rulesLead:
     'Una regla aprueba por adelantado, en su lugar, acciones de una herramienta hasta un importe. Lo que exige dos personas sigue esperando a ambas.',
+  allRules: 'Mostrar todas las reglas',
   addRule: 'Añadir una regla',
   noRules: 'Ninguna regla permanente',
   noRulesLead: 'Todo lo que exige aprobación espera a una persona.',

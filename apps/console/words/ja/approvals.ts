@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const approvals: Words['approvals'] = {
   title: '承認',
-  lead: 'エージェントの依頼は、人が承認してはじめて実行されます。',
+  lead: 'エージェントの依頼や人の提案は、人が承認してはじめて実行されます。',
   rules: '人に尋ねるとき',
   oneTitle: '決定待ちの操作',
   back: 'すべての承認',
@@ -76,7 +76,8 @@ export const approvals: Words['approvals'] = {
   ofNeeded: (have, need) => `${need} 件中 ${have} 件`,
   countsNot: '承認できなくなった人は数えません',
   decidedBy: '決定者',
-  byRule: '常設ルール',
+  byRule: '承認したもの',
+  standingRule: '常設ルール',
   reason: '理由',
   error: 'エラー',
   cueNewPayee: 'この支払先への初めての支払い',
@@ -84,6 +85,7 @@ export const approvals: Words['approvals'] = {
   cueSecond: '二人の承認が必要',
   cueAbove: 'このツールで承認された最高額を超過：',
   cueFirst: 'このエージェントがこのツールを使うのは初めて',
+  cueFirstPerson: 'この人がこのツールを使うのは初めて',
   cueExpires: '一日以内に期限切れ',
   whatChanged: '表示後に変わったこと',
   wouldHappen: '実行されること',

@@ -50,7 +50,9 @@ export const parts: Words['parts'] = {
   notLoaded: 'この部分を読み込めませんでした。',
   eventTypes: {
     'approvals.action.requested': 'エージェントが依頼',
+    'approvals.action.requested by a person': '人が依頼',
     'approvals.action.approved': '承認された',
+    'approvals.action.approved by a rule': '常設ルールが承認',
     'approvals.action.rejected': '却下された',
     'approvals.action.edited': '人が変更した',
     'approvals.action.executed': '実行された',

@@ -90,6 +90,7 @@ export const settings: Words['settings'] = {
   rules: '常設ルール',
   rulesLead:
     'ルールは、あなたに代わって一つのツールの操作を金額の範囲で先に承認します。二人が必要なものは引き続き二人を待ちます。',
+  allRules: 'すべてのルールを表示',
   addRule: 'ルールを追加',
   noRules: '常設ルールはありません',
   noRulesLead: '承認が必要なものはすべて人を待ちます。',
