@@ -58,8 +58,17 @@ export const readingOf = (tenant: string, address: string, body?: object): Askin
 async function send(url: string, { read, ...asked }: Asked): Promise<Response> {
   const together = read === undefined ? undefined : await readWithOthers(read, ask);
   const answer = together ?? (await ask(url, asked));
-  if (!answer.ok) throw await problemOf(answer);
-  return answer;
+  if (answer.ok) return answer;
+  const problem = await problemOf(answer);
+  if (problem.status === 401 && !problem.wantsLogin) over();
+  throw problem;
+}
+
+let over = (): void => {};
+
+/** Does so where an answer says that nobody is signed in. */
+export function whenOver(act: () => void): void {
+  over = act;
 }
 
 async function ask(url: string, { method, body, headers, signal }: Asked): Promise<Response> {

@@ -1,6 +1,7 @@
 /** What tabs of one browser tell each other. */
 export type Told =
   | { readonly type: 'stepped-up' }
+  | { readonly type: 'signed-in'; readonly person: string }
   | { readonly type: 'signed-out' }
   | { readonly type: 'event'; readonly tenant: string; readonly event: Announced };
 

@@ -12,17 +12,17 @@ import { api, type Place, type Query } from './api.ts';
 import { graph } from './graph.ts';
 import { useTenant } from './organization.ts';
 import { Problem } from './problem.ts';
-import { sessionQuery } from './session.ts';
+import { followSession } from './session.ts';
 import { waitFor, waited } from './waiting.ts';
 
 /**
  * The error policy: what passes by itself (nothing answers, 429, 503) is asked again until it is answered, and the shell says so; a session that
- * ended leads to the page to sign in; everything else is for the screen to show.
+ * ended leads to the page to sign in (data/session.ts); everything else is for the screen to show.
  */
 export function createQueries(): QueryClient {
-  const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => heed(error), onSuccess: () => waited() }),
-    mutationCache: new MutationCache({ onError: (error) => heed(error), onSuccess: () => waited() }),
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onSuccess: () => waited() }),
+    mutationCache: new MutationCache({ onSuccess: () => waited() }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,
@@ -38,10 +38,7 @@ export function createQueries(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
-  const heed = (error: Error): void => {
-    if (error instanceof Problem && error.status === 401 && !error.wantsLogin)
-      queries.setQueryData(sessionQuery.queryKey, null);
-  };
+  followSession(queries);
   return queries;
 }
 

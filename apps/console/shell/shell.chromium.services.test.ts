@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Looked, type Seeded } from '../fixtures/browser.ts';
 import { logInAgain } from '../fixtures/log-in-again.ts';
@@ -278,10 +279,14 @@ if (executablePath !== '')
       await looked.go('/settings');
       const second = await page.context().newPage();
       await second.goto(page.url());
-      await second.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await second.getByRole('button', { name: 'Invite' }).click();
+      await second.getByRole('dialog').getByLabel('E-mail').fill('unsent@example.com');
+      const kept = async (): Promise<string> => second.evaluate(() => JSON.stringify(sessionStorage));
+      assert.match(await kept(), /unsent@/);
       await page.locator('summary', { hasText: 'alice@example.com' }).first().click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+      assert.equal(await kept(), '{}', 'what was typed is gone');
       // At the identity provider too, which leads back.
       await page.getByRole('heading', { name: 'Sign out' }).waitFor();
       await page.getByRole('button', { name: 'Sign out' }).click();
@@ -360,6 +365,43 @@ if (executablePath !== '')
       await signInAs('bob@example.com');
       assert.equal(await page.evaluate(() => JSON.stringify(sessionStorage).includes('new@example.com')), false);
       onlyMeant(looked, /status of (?:401|403) /);
+    });
+
+    test('a tab left open is of whoever signs in in another one, without what others read, typed or pinned there', async () => {
+      const url = 'https://example.com/for-developers';
+      assert.equal((await portal('webhooks', { url, types: null, signing: 'ed25519' })).status, 201);
+      const vector = new URL('../../../conformance/audit/vectors/key', import.meta.url);
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const to = async (...names: readonly string[]): Promise<void> => {
+        for (const name of names) await page.getByRole('link', { name, exact: true }).click();
+      };
+      const key = page.getByRole('textbox', { name: 'Public key' });
+      await looked.go('/activity/verify');
+      await key.fill((await readFile(vector, 'utf8')).trim());
+      await page.getByRole('button', { name: 'Pin this key' }).click();
+      await key.waitFor({ state: 'detached' });
+      await to('Developers', 'Webhooks');
+      await page.getByText(url).waitFor();
+      await to('Settings');
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').getByLabel('E-mail').fill('unsent@example.com');
+      await page.context().clearCookies();
+      const second = await page.context().newPage();
+      await second.goto(`${seeded.origin}/console/sign-in?to=/`);
+      await second.locator('input[name=email]').fill('bob@example.com');
+      await second.locator('button[value=login]').click();
+      await page.locator('summary', { hasText: 'bob@example.com' }).first().waitFor();
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      assert.doesNotMatch(await page.evaluate(() => JSON.stringify(sessionStorage)), /unsent@/);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+      await page.getByRole('main').getByRole('alert').waitFor();
+      assert.equal(await page.getByText(url).count(), 0);
+      await to('Activity');
+      await page.getByRole('link', { name: 'Verify a proof' }).click();
+      await key.waitFor();
+      onlyMeant(looked, /status of 403 /);
     });
 
     test('left open over a deployment, it offers to load again, breaks nowhere and loses nothing', async () => {

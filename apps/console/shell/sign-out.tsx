@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { own } from '../data/api.ts';
 import { tell } from '../data/channel.ts';
-import { sessionQuery } from '../data/session.ts';
+import { signedOut } from '../data/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useWords } from '../words/language.ts';
 
-/** Ends the session, in every tab and at the identity provider, and forgets what was read. */
+/** Ends the session, in every tab and at the identity provider, and forgets what was read and typed. */
 export function SignOut(): ReactNode {
   const words = useWords().shell;
   const queries = useQueryClient();
@@ -15,9 +15,7 @@ export function SignOut(): ReactNode {
     mutationFn: async () => own<{ readonly leave: string | null }>('/console/sign-out', { method: 'POST' }),
     onSuccess: ({ leave }) => {
       tell({ type: 'signed-out' });
-      sessionStorage.clear();
-      queries.setQueryData(sessionQuery.queryKey, null);
-      queries.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' });
+      signedOut(queries);
       // Whoever comes next would be signed in again without being asked.
       if (leave !== null) location.assign(leave);
     },

@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
-import { listen } from '../data/channel.ts';
+import type { ReactNode } from 'react';
 import { sessionQuery } from '../data/session.ts';
 import { Missing } from '../parts/loaded.tsx';
 import styles from './front.module.css';
@@ -10,16 +9,8 @@ import { Waits } from './waits.tsx';
 
 /** Pages for a person: whoever is not signed in may do so, and comes back to where they wanted. */
 export function SignedIn(): ReactNode {
-  const queries = useQueryClient();
   const query = useQuery(sessionQuery);
   const { data } = query;
-  useEffect(
-    () =>
-      listen((told) => {
-        if (told.type === 'signed-out') queries.setQueryData(sessionQuery.queryKey, null);
-      }),
-    [queries],
-  );
   if (data === undefined)
     return (
       <main className={styles['middle']}>

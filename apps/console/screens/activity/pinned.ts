@@ -1,10 +1,17 @@
-// The public key that this reader trusts, in this browser: whoever rewrites a log can name other keys, and not this one.
+// The public key that this reader trusts, in this browser (nobody else's there): whoever rewrites a log can name other keys, and not this one.
 
-const at = (tenant: string): string => `pinned key ${tenant}`;
+import { useState } from 'react';
+import { useTenant } from '../../data/organization.ts';
+import { useSession } from '../../data/session.ts';
 
-export const pinnedKey = (tenant: string): string | undefined => localStorage.getItem(at(tenant)) ?? undefined;
-
-export function pinKey(tenant: string, key: string | undefined): void {
-  if (key === undefined) localStorage.removeItem(at(tenant));
-  else localStorage.setItem(at(tenant), key);
+/** The one for the organization that is open, and what pins another or none. */
+export function usePinned(): [pinned: string | undefined, pin: (key: string | undefined) => void] {
+  const at = `pinned key ${useTenant()} ${useSession().person.id}`;
+  const [pinned, setPinned] = useState(() => localStorage.getItem(at) ?? undefined);
+  const pin = (key: string | undefined): void => {
+    if (key === undefined) localStorage.removeItem(at);
+    else localStorage.setItem(at, key);
+    setPinned(key);
+  };
+  return [pinned, pin];
 }

@@ -10,7 +10,7 @@ import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './activity.module.css';
 import { judgeFiles, type Asked, type Told } from './judge.ts';
-import { pinnedKey } from './pinned.ts';
+import { usePinned } from './pinned.ts';
 import { Judged, Pinned, proofOf } from './verifying.tsx';
 
 /** Of one file: what is larger is for the verifier that stands alone, which reads as it goes. */
@@ -25,7 +25,7 @@ const asked = (tenant: string): Asked => ({
 export default function Verify(): ReactNode {
   const words = useWords().activity;
   const tenant = useTenant();
-  const [pinned, setPinned] = useState(() => pinnedKey(tenant));
+  const [pinned, pin] = usePinned();
   const [told, setTold] = useState<Told>();
   const [looking, setLooking] = useState(false);
   const [error, setError] = useState<Error>();
@@ -52,7 +52,7 @@ export default function Verify(): ReactNode {
         <Pinned
           value={pinned}
           onChange={(key) => {
-            setPinned(key);
+            pin(key);
             setTold(undefined);
           }}
         />

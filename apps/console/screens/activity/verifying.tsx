@@ -13,7 +13,7 @@ import { useWords } from '../../words/language.ts';
 import styles from './activity.module.css';
 import { Json } from './json.tsx';
 import { judge, type Told } from './judge.ts';
-import { pinKey, pinnedKey } from './pinned.ts';
+import { usePinned } from './pinned.ts';
 import { readKey } from './signed.ts';
 
 /** The key that was pinned in this browser, and the way to pin one. */
@@ -25,13 +25,11 @@ export function Pinned({
   readonly onChange: (key: string | undefined) => void;
 }): ReactNode {
   const words = useWords().activity;
-  const tenant = useTenant();
   const [text, setText] = useState('');
   const [error, setError] = useState<Error>();
   const pin = async (): Promise<void> => {
     try {
       const { line } = await readKey(text.trim());
-      pinKey(tenant, line);
       setError(undefined);
       onChange(line);
     } catch (cause) {
@@ -44,14 +42,7 @@ export function Pinned({
         <span>
           {words.pinned} <code>{value}</code>
         </span>
-        <Button
-          onClick={() => {
-            pinKey(tenant, undefined);
-            onChange(undefined);
-          }}
-        >
-          {words.unpin}
-        </Button>
+        <Button onClick={() => onChange(undefined)}>{words.unpin}</Button>
       </div>
     );
   return (
@@ -114,7 +105,7 @@ export async function proofOf(tenant: string, id: string, signal?: AbortSignal):
 export function VerifyEvent({ id, sealed }: { readonly id: string; readonly sealed: boolean }): ReactNode {
   const words = useWords().activity;
   const tenant = useTenant();
-  const [pinned, setPinned] = useState(() => pinnedKey(tenant));
+  const [pinned, pin] = usePinned();
   const [asked, setAsked] = useState(false);
   const query = useQuery({
     queryKey: [tenant, 'verified', id, pinned],
@@ -129,7 +120,7 @@ export function VerifyEvent({ id, sealed }: { readonly id: string; readonly seal
   return (
     <Section title={words.verify}>
       <p>{words.verifyLead}</p>
-      <Pinned value={pinned} onChange={setPinned} />
+      <Pinned value={pinned} onChange={pin} />
       <div className={styles['buttons']}>
         <Button kind="first" busy={query.isFetching} onClick={() => (asked ? void query.refetch() : setAsked(true))}>
           {words.verifyNow}
