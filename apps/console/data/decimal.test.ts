@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amountTyped, difference, digitsOf, hasComma, divided, millionths, minor, negated, sum } from './decimal.ts';
+import {
+  amountTyped,
+  completed,
+  difference,
+  digitsOf,
+  hasComma,
+  divided,
+  millionths,
+  minor,
+  negated,
+  sum,
+} from './decimal.ts';
 
 test('amounts that no number holds are added to the last digit', () => {
   assert.equal(sum('90071992547409931.01', '0.02', '-0.03'), '90071992547409931.00');
@@ -46,4 +57,18 @@ test('an amount is read as it is written where somebody lives, and what may be t
   assert.deepEqual(amountTyped('1,234', hasComma('en')), { either: ['1234', '1.234'] });
   for (const text of ['', 'x', '1.2.3', '1,23.45', '1,2,3', '12,34.567,8', '.', ',5', '1'.repeat(10_000)])
     assert.equal(amountTyped(text, true), undefined, text.slice(0, 20));
+});
+
+test('an amount that was typed gets the digits that its currency has, and loses none', () => {
+  for (const [typed, currency, amount] of [
+    ['50', 'EUR', '50.00'],
+    ['50.5', 'EUR', '50.50'],
+    ['-7', 'EUR', '-7.00'],
+    ['50.005', 'EUR', '50.005'],
+    ['50', 'JPY', '50'],
+    ['1', 'KWD', '1.000'],
+    ['50', undefined, '50'],
+    ['50', '', '50'],
+  ] as const)
+    assert.equal(completed(typed, currency), amount);
 });

@@ -49,6 +49,14 @@ export const minor = (value: bigint, digits: number): string => write({ value, s
 export const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
+/** An amount with every digit that its currency has: `50` in EUR is `50.00`. */
+export function completed(amount: string, currency: string | undefined): string {
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return amount;
+  const [whole = '', part = ''] = amount.split('.');
+  const digits = digitsOf(currency);
+  return part.length >= digits ? amount : `${whole}.${part.padEnd(digits, '0')}`;
+}
+
 /** What somebody typed as an amount: what it means, or the two things that it may mean. */
 export type TypedAmount = { readonly amount: string } | { readonly either: readonly [string, string] };
 

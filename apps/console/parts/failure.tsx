@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Problem } from '../data/problem.ts';
+import { Problem, type FieldFault } from '../data/problem.ts';
 import { stepUp } from '../data/step-up.ts';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
@@ -9,10 +9,13 @@ import styles from './failure.module.css';
 export function Failure({
   error,
   again,
+  faults = error instanceof Problem ? error.errors : [],
   labelOf,
 }: {
   readonly error: Error | null | undefined;
   readonly again?: () => void;
+  /** What is wrong with fields, where the page says it better than the server. */
+  readonly faults?: readonly FieldFault[];
   /** What the field at a pointer is called on the page, where it stands there. */
   readonly labelOf?: (pointer: string) => string | undefined;
 }): ReactNode {
@@ -47,16 +50,16 @@ export function Failure({
     <div className={styles['failure']} role="alert">
       <p className={styles['title']}>{title}</p>
       {hint === '' ? null : <p>{hint}</p>}
-      {problem === undefined || problem.errors.length === 0 ? null : (
+      {faults.length === 0 ? null : (
         <ul className={styles['faults']} aria-label={words.checkFields}>
-          {problem.errors.map(({ pointer, detail }) => (
+          {faults.map(({ pointer, detail }) => (
             <li key={`${pointer} ${detail}`}>
               <strong title={pointer}>{labelOf?.(pointer) ?? placeOf(pointer)}</strong> {detail}
             </li>
           ))}
         </ul>
       )}
-      {problem === undefined ? null : (
+      {problem === undefined || faults.length > 0 ? null : (
         <p className={styles['code']}>
           {words.code} <code>{problem.code}</code>
         </p>
@@ -72,11 +75,12 @@ export function Failure({
 
 /** What was refused; nothing where it only repeats what is said of a field. */
 const detailOf = ({ detail, errors }: Problem): string =>
-  errors.some((fault) => detail === `${fault.pointer}: ${fault.detail}`) ? '' : detail;
+  errors.some((fault) => detail.endsWith(`${fault.pointer}: ${fault.detail}`)) ? '' : detail;
 
-/** Where no field of the page is meant: the members on the way, lists counted from one. */
+/** Where no field of the page is meant: the members on the way below what holds them all, lists counted from one. */
 const placeOf = (pointer: string): string =>
   pointer
+    .replace(/^\/(?:input|arguments)(?=\/)/, '')
     .split('/')
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : wordsOf(part)))

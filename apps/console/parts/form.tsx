@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { amountTyped, hasComma } from '../data/decimal.ts';
+import { amountTyped, completed, hasComma } from '../data/decimal.ts';
 import { Problem, type FieldFault } from '../data/problem.ts';
 import { legible } from '../data/legible.ts';
 import { sessionQuery } from '../data/session.ts';
@@ -27,15 +27,22 @@ interface FormProps {
 
 type Typed = Readonly<Record<string, string>>;
 
+interface Called {
+  readonly label: string;
+  /** What to do where it was left empty and must not be. */
+  readonly give: string | undefined;
+  readonly name: string;
+}
+
 interface Shown {
   readonly faults: readonly FieldFault[];
-  /** What fields are called, by their pointers. */
-  readonly labels: Map<string, string>;
+  /** The fields that there are, by their pointers. */
+  readonly fields: Map<string, Called>;
   /** What was typed before this page was left for a login. */
   readonly typed: Typed | undefined;
 }
 
-const Faults = createContext<Shown>({ faults: [], labels: new Map(), typed: undefined });
+const Faults = createContext<Shown>({ faults: [], fields: new Map(), typed: undefined });
 
 const textsOf = (form: FormData): (readonly [string, string])[] =>
   [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -68,8 +75,14 @@ export function Form({
   children,
 }: FormProps): ReactNode {
   const words = useWords().parts;
-  const labels = useMemo(() => new Map<string, string>(), []);
-  const faults = error instanceof Problem ? error.errors : [];
+  const fields = useMemo(() => new Map<string, Called>(), []);
+  const [empty, setEmpty] = useState<ReadonlySet<string>>(new Set());
+  /** What was left empty is asked for in words of the page: the server speaks of how a value is written. */
+  const said = (fault: FieldFault): FieldFault => {
+    const field = fieldAt(fields, fault.pointer);
+    return field?.give === undefined || !empty.has(field.name) ? fault : { ...fault, detail: field.give };
+  };
+  const faults = error instanceof Problem ? error.errors.map(said) : [];
   const [typed, keep] = useTyped(submit);
   return (
     <form
@@ -83,12 +96,13 @@ export function Form({
         // What is sent is what was read: the fields hold it with the next event, and a form sends nothing while it is being sent.
         if (read === 'changed') return void setTimeout(() => element.requestSubmit());
         const form = new FormData(element);
+        setEmpty(new Set(textsOf(form).flatMap(([name, text]) => (text.trim() === '' ? [name] : []))));
         onSubmit(Object.fromEntries(textsOf(form).filter(([, text]) => text !== '')), form);
       }}
       onInput={(event) => keep(new FormData(event.currentTarget))}
     >
-      <Faults value={{ faults, labels, typed }}>{children}</Faults>
-      <Failure error={error} labelOf={(pointer) => labelAt(labels, pointer)} />
+      <Faults value={{ faults, fields, typed }}>{children}</Faults>
+      <Failure error={error} faults={faults} labelOf={(pointer) => fieldAt(fields, pointer)?.label} />
       <div className={styles['buttons']}>
         <Button type="submit" kind="first" busy={busy} disabled={disabled}>
           {submit}
@@ -111,13 +125,25 @@ function readAmounts(form: HTMLFormElement): 'read' | 'changed' | 'unclear' {
   return amounts.some(({ value }, at) => value !== typed[at]) ? 'changed' : 'read';
 }
 
-/** Of the field at a pointer, or of the one around it. */
-function labelAt(labels: ReadonlyMap<string, string>, pointer: string): string | undefined {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const label = labels.get(at);
-    if (label !== undefined) return label;
+/** The field at a pointer, or the one around it. */
+function fieldAt(fields: ReadonlyMap<string, Called>, pointer: string): Called | undefined {
+  for (let at = pointer; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const field = fields.get(at);
+    if (field !== undefined) return field;
   }
   return undefined;
+}
+
+/**
+ * What the field is called in which the argument of a tool is typed: `/arguments/party_id` is `/input/partyId` or `/partyId` to a form.
+ * It is asked of a form around, while it is shown.
+ */
+export function useArgumentLabel(): (pointer: string) => string | undefined {
+  const { fields } = use(Faults);
+  return (pointer) => {
+    const own = pointer.replace(/^\/arguments/, '').replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
+    return (fieldAt(fields, own) ?? fieldAt(fields, `/input${own}`))?.label;
+  };
 }
 
 interface FieldProps {
@@ -129,6 +155,8 @@ interface FieldProps {
   readonly optional?: boolean;
   /** `amount` is typed as a decimal; `area` over several lines; with `options` it is a choice. */
   readonly kind?: 'text' | 'email' | 'date' | 'amount' | 'number' | 'url' | 'search' | 'area' | 'tel';
+  /** Of an amount: one with fewer digits than its currency has gets the rest. */
+  readonly currency?: string | undefined;
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly value?: string | undefined;
   readonly onChange?: (value: string) => void;
@@ -140,13 +168,14 @@ export function Field(props: FieldProps): ReactNode {
   const { label, name, pointer = `/${name}`, hint, optional = false, kind = 'text', options, value, onChange } = props;
   const words = useWords().parts;
   const id = useId();
-  const { faults: all, labels, typed } = use(Faults);
+  const { faults: all, fields, typed } = use(Faults);
+  const give = optional ? undefined : options === undefined ? words.fillIn : words.choose;
   const comma = hasComma(useLocale());
   const [either, setEither] = useState<readonly [string, string]>();
   useEffect(() => {
-    labels.set(pointer, label);
-    return () => void labels.delete(pointer);
-  }, [labels, pointer, label]);
+    fields.set(pointer, { label, give, name });
+    return () => void fields.delete(pointer);
+  }, [fields, pointer, label, give, name]);
   const faults = all.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
   const said = [
     ...(either === undefined ? [] : [words.eitherAmount(either[0], comma ? either[1].replace('.', ',') : either[1])]),
@@ -159,10 +188,11 @@ export function Field(props: FieldProps): ReactNode {
     const amount = amountTyped(input.value, comma);
     setEither(amount !== undefined && 'either' in amount ? amount.either : undefined);
     if (amount === undefined || 'either' in amount) return;
-    if (onChange === undefined && amount.amount !== input.value) {
-      input.value = amount.amount;
+    const whole = completed(amount.amount, props.currency);
+    if (onChange === undefined && whole !== input.value) {
+      input.value = whole;
       input.dispatchEvent(new Event('input', { bubbles: true }));
-    } else if (amount.amount !== input.value) onChange?.(amount.amount);
+    } else if (whole !== input.value) onChange?.(whole);
     delete input.dataset['typed'];
   };
   const common = {

@@ -6,6 +6,7 @@ import { useGo } from '../shell/go.tsx';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
+import { useArgumentLabel } from './form.tsx';
 import styles from './form.module.css';
 
 /**
@@ -40,7 +41,7 @@ export function Propose({
         {words.propose}
       </Button>
       <p>{words.proposeHint}</p>
-      <Failure error={act.error} />
+      <Failure error={act.error} labelOf={useArgumentLabel()} />
     </div>
   );
 }

@@ -175,7 +175,13 @@ function Add({ onClose }: { readonly onClose: () => void }): ReactNode {
         {kind === 'percentage' ? <Field label={words.percent} kind="amount" {...bind('percentage')} /> : null}
         {kind === 'fixed_amount' ? (
           <>
-            <Field label={words.amount} kind="amount" pointer="/amounts/0/amount" {...bind('amount')} />
+            <Field
+              label={words.amount}
+              kind="amount"
+              currency={draft['currency']}
+              pointer="/amounts/0/amount"
+              {...bind('amount')}
+            />
             <Field label={words.currency} pointer="/amounts/0/currency" {...bind('currency')} />
           </>
         ) : null}

@@ -305,7 +305,12 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
           })
         }
       >
-        <Field label={`${words.amount}, ${order.balanceDue.currency}`} kind="amount" {...bind('amount')} />
+        <Field
+          label={`${words.amount}, ${order.balanceDue.currency}`}
+          kind="amount"
+          currency={order.balanceDue.currency}
+          {...bind('amount')}
+        />
         <Field label={words.reference} optional hint={words.referenceHint} {...bind('reference')} />
       </Form>
     </Dialog>
@@ -329,7 +334,7 @@ function Capture({ order, onClose }: OfOrder): ReactNode {
         onCancel={onClose}
         onSubmit={() => act.mutate({ amount: { amount: draft['amount'] ?? '', currency } })}
       >
-        <Field label={`${words.amount}, ${currency}`} kind="amount" {...bind('amount')} />
+        <Field label={`${words.amount}, ${currency}`} kind="amount" currency={currency} {...bind('amount')} />
       </Form>
     </Dialog>
   );
@@ -397,8 +402,20 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
         onSubmit={() => act.mutate({ ...(some.length === 0 ? {} : { lines: some }), ...asked })}
       >
         <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />
-        <Field label={`${words.ofShipping}, ${order.currency}`} kind="amount" optional {...bind('shipping')} />
-        <Field label={`${words.goodwill}, ${order.currency}`} kind="amount" optional {...bind('adjustment')} />
+        <Field
+          label={`${words.ofShipping}, ${order.currency}`}
+          kind="amount"
+          currency={order.currency}
+          optional
+          {...bind('shipping')}
+        />
+        <Field
+          label={`${words.goodwill}, ${order.currency}`}
+          kind="amount"
+          currency={order.currency}
+          optional
+          {...bind('adjustment')}
+        />
         <Field label={words.reason} {...bind('reason')} options={choices} />
         <Field label={words.note} kind="area" optional {...bind('note')} />
         <Propose

@@ -153,10 +153,18 @@ function Options({ zones }: { readonly zones: ReadonlyMap<string, string> }): Re
                 label={`${words.price}, ${changed.amount?.currency ?? ''}`}
                 name="amount"
                 kind="amount"
+                currency={changed.amount?.currency}
                 value={changed.amount?.amount}
               />
             ) : null}
-            <Field label={words.freeFrom} name="freeFrom" kind="amount" optional value={changed.freeFrom?.amount} />
+            <Field
+              label={words.freeFrom}
+              name="freeFrom"
+              kind="amount"
+              currency={changed.freeFrom?.currency ?? changed.amount?.currency}
+              optional
+              value={changed.freeFrom?.amount}
+            />
           </Form>
         </Dialog>
       )}

@@ -102,6 +102,7 @@ export function Allocations({
           label={number ?? ''}
           name={`amount ${id}`}
           kind="amount"
+          currency={open?.currency}
           value={amounts[id] ?? ''}
           onChange={(amount) => onChange({ ...amounts, [id]: amount })}
           hint={

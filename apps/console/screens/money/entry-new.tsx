@@ -135,6 +135,7 @@ export default function NewEntry(): ReactNode {
                   name={`debit${at}`}
                   pointer={`/input/lines/${at}/debit`}
                   kind="amount"
+                  currency={currency}
                   value={line.debit}
                   onChange={(amount) => setLine(at, { debit: amount, credit: '' })}
                 />
@@ -143,6 +144,7 @@ export default function NewEntry(): ReactNode {
                   name={`credit${at}`}
                   pointer={`/input/lines/${at}/credit`}
                   kind="amount"
+                  currency={currency}
                   value={line.credit}
                   onChange={(amount) => setLine(at, { credit: amount, debit: '' })}
                 />

@@ -281,6 +281,21 @@ if (executablePath !== '')
       await page.getByText('Paid', { exact: true }).waitFor();
     });
 
+    test('what was left empty is asked for in words of the page', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/money/documents/new?kind=invoice');
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      const told = page.getByRole('alert');
+      await told.getByText('Choose one.').first().waitFor();
+      assert.match((await told.innerText()).replaceAll(/\s+/g, ' '), /Party Choose one\./);
+      assert.doesNotMatch(await page.locator('main').innerText(), /UUID|\/input|invalid_request/);
+      await page.getByLabel('Party').selectOption({ index: 1 });
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      await told.getByText('Fill this in.').first().waitFor();
+      assert.doesNotMatch(await page.locator('main').innerText(), /Choose one\.|\/input|invalid_request/);
+    });
+
     test('a payment that goes out can be left to another person: it waits, and nothing is paid', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
@@ -288,6 +303,9 @@ if (executablePath !== '')
       await page.getByLabel('Direction').selectOption('made');
       await page.getByLabel('Find by name').fill('Clay and Co');
       await page.getByRole('button', { name: /Clay and Co/ }).click();
+      await page.getByLabel('Amount EUR').fill('no amount');
+      await page.getByRole('button', { name: 'Propose it' }).click();
+      await page.getByRole('alert').getByText('Amount EUR').waitFor();
       await page.getByLabel('Amount EUR').fill('12.34');
       await page.getByRole('button', { name: 'Propose it' }).click();
       await page.waitForURL(/\/approvals\/[0-9a-f-]{36}$/);

@@ -152,6 +152,7 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
             name="amount"
             pointer="/input/amount"
             kind="amount"
+            currency={currency}
             value={draft.amount}
             onChange={(amount) => set({ amount })}
           />

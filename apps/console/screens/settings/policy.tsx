@@ -155,6 +155,7 @@ function ChangeApprovals({
               name={`above ${currency}`}
               pointer={`/fourEyesAbove/${index}`}
               kind="amount"
+              currency={currency}
               value={at(policy.fourEyesAbove, currency)}
             />
             <Field
@@ -162,6 +163,7 @@ function ChangeApprovals({
               name={`daily ${currency}`}
               pointer={`/fourEyesAboveDaily/${index}`}
               kind="amount"
+              currency={currency}
               optional
               value={at(policy.fourEyesAboveDaily, currency)}
             />
@@ -387,8 +389,8 @@ function AddRule({ onClose }: { readonly onClose: () => void }): ReactNode {
       >
         <Field label={words.tool} name="tool" hint={words.toolHint} />
         <Field label={words.agent} name="agentId" optional hint={words.agentHint} />
-        <Field label={`${words.upTo} (${currency})`} name="upTo" kind="amount" optional />
-        <Field label={`${words.upToDaily} (${currency})`} name="upToDaily" kind="amount" optional />
+        <Field label={`${words.upTo} (${currency})`} name="upTo" kind="amount" currency={currency} optional />
+        <Field label={`${words.upToDaily} (${currency})`} name="upToDaily" kind="amount" currency={currency} optional />
         <Field label={words.validUntil} name="validUntil" kind="date" />
       </Form>
     </Dialog>

@@ -153,9 +153,12 @@ if (executablePath !== '')
       await looked.go('/settings/policy');
       await page.getByRole('button', { name: 'Change' }).first().click();
       await dialog.getByLabel('Hours until it expires').fill('36');
+      await dialog.getByLabel(/EUR/).first().fill('50');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('expires after 36 hours').waitFor();
-      assert.equal((await read('/approval-policy'))['expiryHours'], 36);
+      const policy = await read('/approval-policy');
+      assert.equal(policy['expiryHours'], 36);
+      assert.deepEqual(policy['fourEyesAbove'], [{ amount: '50.00', currency: 'EUR' }]);
       await page.getByRole('button', { name: 'Change' }).nth(1).click();
       await dialog.getByLabel('Forbidden tools').fill('service_merge_contacts');
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -163,7 +166,7 @@ if (executablePath !== '')
       assert.deepEqual((await read('/tool-policy'))['deniedTools'], ['service_merge_contacts']);
       await page.getByRole('button', { name: 'Add a rule' }).click();
       await dialog.getByLabel('Tool').fill('service_issue_document');
-      await dialog.getByLabel(/^Up to/).fill('75.00');
+      await dialog.getByLabel(/^Up to/).fill('75');
       await dialog.getByLabel('Until').fill(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
       await dialog.getByRole('button', { name: 'Add a rule' }).click();
       const rule = row(page, /any agent.*service_issue_document.*75\.00/);

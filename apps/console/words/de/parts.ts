@@ -13,6 +13,8 @@ export const parts: Words['parts'] = {
   inspect: 'Untersuchen',
   open: 'Öffnen',
   optional: 'freiwillig',
+  fillIn: 'Bitte ausfüllen.',
+  choose: 'Bitte auswählen.',
   hidden: (name) => `Ein verborgenes Zeichen, ${name}`,
   long: (count) => `${count} Zeichen; zum Lesen scrollen:`,
   none: 'nichts',

@@ -11,6 +11,8 @@ export const parts = {
   inspect: 'Inspect',
   open: 'Open',
   optional: 'optional',
+  fillIn: 'Fill this in.',
+  choose: 'Choose one.',
   hidden: (name: string) => `A hidden character, ${name}`,
   long: (count: number) => `${count} characters; scroll to read all of them:`,
   none: 'none',

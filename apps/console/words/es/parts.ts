@@ -13,6 +13,8 @@ export const parts: Words['parts'] = {
   inspect: 'Inspeccionar',
   open: 'Abrir',
   optional: 'opcional',
+  fillIn: 'Rellene este campo.',
+  choose: 'Elija una opción.',
   hidden: (name) => `Un carácter oculto, ${name}`,
   long: (count) => `${count} caracteres; desplácese para leerlos todos:`,
   none: 'nada',

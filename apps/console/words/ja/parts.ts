@@ -13,6 +13,8 @@ export const parts: Words['parts'] = {
   inspect: '調べる',
   open: '開く',
   optional: '任意',
+  fillIn: '入力してください。',
+  choose: '選んでください。',
   hidden: (name) => `見えない文字 ${name}`,
   long: (count) => `${count} 文字。スクロールして全部読めます：`,
   none: 'なし',
