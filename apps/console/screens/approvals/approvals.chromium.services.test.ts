@@ -258,6 +258,71 @@ if (executablePath !== '')
       assert.deepEqual((await Promise.all(ids.map(stateOf))).toSorted(), ['executed', 'pending']);
     });
 
+    test('what a refund of several lines changes is told once, by names, on a page that is read in a minute', async () => {
+      const { world, tenant } = seeded;
+      interface Order {
+        readonly id: string;
+        readonly paymentStatus: string;
+        readonly number: string;
+        readonly lines: readonly { readonly id: string; readonly title: string }[];
+      }
+      const read = async <T>(path: string): Promise<T> =>
+        (await world.call(`${world.server.addresses.commerce}/api${path}`, { token: approver, tenant })).body as T;
+      const { items } = await read<{ items: readonly Order[] }>('/orders?limit=50');
+      const paid = await Promise.all(
+        items.flatMap(({ id, paymentStatus }) => (paymentStatus === 'paid' ? [read<Order>(`/orders/${id}`)] : [])),
+      );
+      const [order] = paid.toSorted((a, b) => b.lines.length - a.lines.length);
+      assert.ok(order !== undefined && order.lines.length > 1, `${order?.lines.length}`);
+      const lines = order.lines.map(({ id }) => ({ line_id: id, quantity: 1 }));
+      const propose = async (note: string): Promise<Json> =>
+        rest('POST', '/pending-actions', approver, {
+          tool: 'service_refund_order',
+          arguments: { order_id: order.id, reason: 'goodwill', note, lines },
+        });
+      const action = await propose('Broken on its way');
+      await propose('Broken once more');
+      const asker = String((action['requestedBy'] as unknown as readonly Json[]).at(-1)?.['id']);
+      for (const width of [1280, 360]) {
+        await using looked = await seeded.open({ width });
+        const { page } = looked;
+        const tall = async (most: number): Promise<void> => {
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          assert.ok(height < most, `${height} px tall at ${width}`);
+          // A cell is never narrower than a word of a few letters, and nothing is so tall as one letter a line.
+          const cells = await page
+            .locator('main td:visible, main th:visible')
+            .evaluateAll((found) =>
+              found.map((cell) => [cell.clientWidth, cell.clientHeight, cell.textContent] as const),
+            );
+          assert.ok(cells.length > 10);
+          assert.deepEqual(
+            cells.filter(([wide, high]) => wide < 32 || high > 100),
+            [],
+          );
+        };
+        await looked.go(`/approvals/${String(action['id'])}`);
+        await page.getByText('goodwill: Broken on its way').waitFor();
+        const changes = page.getByRole('row').filter({ hasText: ' · Refunded' });
+        assert.equal(await changes.count(), order.lines.length);
+        assert.equal(
+          await page
+            .getByText(/\/commerce\/media\//)
+            .locator('visible=true')
+            .count(),
+          0,
+        );
+        await tall(width === 360 ? 3_500 : 3_000);
+        const stays = page.locator('details > summary', { hasText: /^What stays as it is: \d+ things$/ });
+        await stays.click();
+        await page.locator('summary', { hasText: `Order: ${order.number}` }).waitFor();
+        await looked.go(`/approvals/together?tool=service_refund_order&asker=${encodeURIComponent(asker)}`);
+        await page.getByRole('checkbox').nth(1).waitFor();
+        await tall(7_000);
+        assert.deepEqual(looked.faults, []);
+      }
+    });
+
     test('words of an agent are text, whatever they are made of', async () => {
       const hostile = `<img src=x onerror=tellFault('ran')>\u202Ereversed\u200Bhidden`;
       const { lines, ...rest } = entry(hostile);

@@ -126,6 +126,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
           <Facts
             of={[
               [words.amount, action.amount === null ? undefined : <Money key="m" of={action.amount} />],
+              [words.why, whyOf(action)],
               [words.askedBy, <Asker key="a" of={action} />],
               [words.askedAt, <Moment key="w" at={action.requestedAt} />],
               [words.expires, open ? <Expiry key="e" at={action.expiresAt} /> : undefined],
@@ -165,6 +166,13 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
       </div>
     </Page>
   );
+}
+
+/** Why, in the words of whoever asked. */
+function whyOf({ arguments: given }: Action): ReactNode {
+  const said = typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
+  const why = [said['reason'], said['note']].filter((one) => typeof one === 'string' && one !== '');
+  return why.length === 0 ? undefined : <Said>{why.join(': ')}</Said>;
 }
 
 type ApprovalWords = ReturnType<typeof useWords>['approvals'];

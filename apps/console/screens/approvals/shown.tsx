@@ -18,6 +18,7 @@ import { Said } from '../../parts/said.tsx';
 import { useWords } from '../../words/language.ts';
 import type { Action, Fact } from './action.ts';
 import styles from './approvals.module.css';
+import { compared, type Change } from './changes.ts';
 
 const Called = createContext<ReadonlyMap<string, string>>(new Map());
 
@@ -39,30 +40,47 @@ const Exactly = ({ of }: { readonly of: Amount }): ReactNode => (
   </span>
 );
 
-/** Any JSON, whole: nothing is left out of what somebody approves. */
+/** What is no longer is not broken in a table. */
+const shortest = 16;
+
+/** Any JSON: of what somebody approves nothing is left out but the size of a picture. */
 export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly depth?: number }): ReactNode {
   const words = useWords().approvals;
   const called = use(Called);
   if (given === null || given === undefined) return <Quiet>{words.none}</Quiet>;
   if (isMoney(given)) return <Exactly of={given} />;
   if (typeof given === 'string' && given === '') return <Quiet>{words.emptyText}</Quiet>;
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
   if (typeof given !== 'object') {
     const name = nameOf(given, called);
-    const plain = <Said>{String(given)}</Said>;
+    const plain = (
+      <span className={String(given).length <= shortest ? styles['short'] : undefined}>
+        <Said>{String(given)}</Said>
+      </span>
+    );
     if (name === undefined) return plain;
+    // In a cell its name is enough: ids would be most of a table.
+    if (depth === deepest)
+      return (
+        <span title={String(given)}>
+          <Said>{name}</Said>
+        </span>
+      );
     return (
       <span>
-        <Said>{name}</Said> <Quiet>{plain}</Quiet>
+        <Said>{name}</Said> <span className={styles['id']}>{plain}</span>
       </span>
     );
   }
   if (depth > deepest) return <Said>{JSON.stringify(given)}</Said>;
   if (Array.isArray(given)) return <ListOf items={given} depth={depth} />;
+  if (isPicture(given)) return <Said>{[given.alt, given.url].filter(Boolean).join(' · ')}</Said>;
   const entries = Object.entries(given);
   if (entries.length === 0) return <Quiet>{words.nothing}</Quiet>;
+  const none = entries.filter(([, one]) => isNone(one)).map(([name]) => wordsOf(name));
   return (
     <dl className={styles['pairs']}>
-      {entries.map(([name, one]) => (
+      {(none.length > 1 ? entries.filter(([, one]) => !isNone(one)) : entries).map(([name, one]) => (
         <div key={name}>
           <dt>
             <Said>{wordsOf(name)}</Said>
@@ -72,9 +90,31 @@ export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly
           </dd>
         </div>
       ))}
+      {none.length > 1 ? (
+        <div>
+          <dt>{words.none}</dt>
+          <dd>
+            <Quiet>
+              <Said>{none.join(', ')}</Said>
+            </Quiet>
+          </dd>
+        </div>
+      ) : null}
     </dl>
   );
 }
+
+/** Members without anything are told together. */
+const isNone = (one: unknown): boolean => one === null || one === undefined || (Array.isArray(one) && one.length === 0);
+
+/** A picture is its description and address: how many dots it has decides nothing. */
+const isPicture = (given: object): given is { readonly url: string; readonly alt?: string | null } =>
+  'url' in given &&
+  typeof given.url === 'string' &&
+  Object.keys(given).every((key) => ['url', 'alt', 'width', 'height'].includes(key));
+
+/** A list of more items is folded behind how many they are. */
+const foldedFrom = 8;
 
 const Quiet = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <span className={styles['quiet']}>{children}</span>
@@ -83,6 +123,17 @@ const Quiet = ({ children }: { readonly children: ReactNode }): ReactNode => (
 function ListOf({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }): ReactNode {
   const words = useWords().approvals;
   if (items.length === 0) return <Quiet>{words.none}</Quiet>;
+  const whole = <Listed items={items} depth={depth} />;
+  if (items.length < foldedFrom) return whole;
+  return (
+    <details className={styles['details']}>
+      <summary>{words.items(items.length)}</summary>
+      {whole}
+    </details>
+  );
+}
+
+function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }): ReactNode {
   if (!isFlat(items))
     return (
       <ul className={styles['list']}>
@@ -122,7 +173,7 @@ export function Grid({
 }): ReactNode {
   return (
     <div className={styles['wide']} tabIndex={0} role="group" aria-label={useWords().approvals.table}>
-      <table className={styles['grid']}>
+      <table className={[styles['grid'], heads.length > 3 ? styles['many'] : ''].join(' ').trim()}>
         <thead>
           <tr>
             {heads.map(({ head, end }, at) => (
@@ -215,50 +266,117 @@ function OfBooks({
   );
 }
 
-/** A thing that the action is about: what would change of it, and what stays. */
-export function Thing({ noun, name, id, before, after }: Fact): ReactNode {
+/** So many things that stay as they are stand by themselves; more are folded behind how many they are. */
+const fewStay = 6;
+
+const Heading = ({ of: { noun, name, id } }: { readonly of: Fact }): ReactNode => (
+  <>
+    <Said>{wordsOf(noun)}</Said>: <Said>{name ?? id}</Said>
+  </>
+);
+
+/** What the action is about: what changes first, then what it leaves as it is, which is not repeated beside what changes. */
+function Things({ of }: { readonly of: readonly Fact[] }): ReactNode {
   const words = useWords().approvals;
-  const heading = (
-    <>
-      <Said>{wordsOf(noun)}</Said>: <Said>{name ?? id}</Said>
-    </>
-  );
-  if (after === undefined)
-    return (
-      <details className={styles['details']}>
-        <summary>{heading}</summary>
-        <Value of={before} />
-      </details>
-    );
-  if (after === null)
-    return (
-      <div className={styles['part']}>
-        <h3>{heading}</h3>
-        <p className={styles['alert']}>{words.gone}</p>
-        <Value of={before} />
-      </div>
-    );
-  const stays = Object.entries(before).filter(([key]) => !Object.hasOwn(after, key));
+  const changed = of.flatMap((fact) => (fact.after == null ? [] : [{ fact, ...comparedIn(fact, fact.after) }]));
+  const stays = [
+    ...changed.map(({ fact, stays: rest }) => [fact, rest] as const),
+    ...of.flatMap((fact) => (fact.after === undefined ? [[fact, fact.before] as const] : [])),
+  ].filter(([, rest]) => Object.keys(rest).length > 0);
+  const staying = stays.map(([fact, rest]) => (
+    <details key={`${fact.noun} ${fact.id}`} className={styles['details']} data-stays>
+      <summary>
+        <Heading of={fact} />
+      </summary>
+      <Value of={rest} />
+    </details>
+  ));
   return (
-    <div className={styles['part']}>
-      <h3>{heading}</h3>
-      <Grid
-        heads={[{ head: words.what }, { head: words.before }, { head: words.after }]}
-        rows={Object.keys(after).map((key) => [
-          <Said key="k">{wordsOf(key)}</Said>,
-          <Value key="b" of={before[key]} />,
-          <Value key="a" of={after[key]} />,
-        ])}
-      />
-      {stays.length === 0 ? null : (
-        <details className={styles['details']}>
-          <summary>{words.stays}</summary>
-          <Value of={Object.fromEntries(stays)} />
+    <>
+      {[
+        ...Map.groupBy(
+          once(changed).filter(({ changes }) => changes.length > 0),
+          ({ fact: { noun } }) => noun,
+        ),
+      ].map(([noun, things]) => (
+        <Changing key={noun} of={things} />
+      ))}
+      {of
+        .filter(({ after }) => after === null)
+        .map((fact) => (
+          <div key={`${fact.noun} ${fact.id}`} className={styles['part']}>
+            <h3>
+              <Heading of={fact} />
+            </h3>
+            <p className={styles['alert']}>{words.gone}</p>
+            <Value of={fact.before} />
+          </div>
+        ))}
+      {staying.length <= fewStay ? (
+        staying
+      ) : (
+        <details className={styles['details']} data-stays>
+          <summary>{words.thingsStay(staying.length)}</summary>
+          {staying}
         </details>
       )}
+    </>
+  );
+}
+
+interface Changed {
+  readonly fact: Fact;
+  readonly changes: readonly Change[];
+}
+
+function comparedIn(
+  { before }: Fact,
+  after: Readonly<Record<string, unknown>>,
+): { readonly changes: readonly Change[]; readonly stays: Readonly<Record<string, unknown>> } {
+  const whole = compared(before, { ...before, ...after });
+  return { changes: whole.changes, stays: (whole.stays ?? {}) as Readonly<Record<string, unknown>> };
+}
+
+/** Things of one noun: what changes of each, in one table. */
+function Changing({ of: things }: { readonly of: readonly Changed[] }): ReactNode {
+  const words = useWords().approvals;
+  const [one] = things;
+  if (one === undefined) return null;
+  const several = things.length > 1;
+  return (
+    <div className={styles['part']}>
+      <h3>{several ? <Said>{wordsOf(one.fact.noun)}</Said> : <Heading of={one.fact} />}</h3>
+      <Grid
+        heads={[{ head: words.what }, { head: words.before }, { head: words.after }]}
+        rows={things.flatMap(({ fact: { name, id }, changes }) =>
+          changes.map(({ path, before, after }) => [
+            <Said key="k">{[...(several ? [name ?? id] : []), ...path.map(wordsOf)].join(' · ')}</Said>,
+            <Value key="b" of={before} />,
+            <Value key="a" of={after} />,
+          ]),
+        )}
+      />
     </div>
   );
 }
+
+/** What changes of an item that is a thing of its own is told there. */
+function once(things: readonly Changed[]): readonly Changed[] {
+  const tell = (id: string, { path, before, after }: Change): string =>
+    JSON.stringify([id, path.at(-1), String(before), String(after)]);
+  const told = new Set(
+    things.flatMap(({ fact: { id }, changes }) =>
+      changes.flatMap((one) => (one.path.length === 1 && isPlain(one) ? [tell(id, one)] : [])),
+    ),
+  );
+  return things.map((thing) => ({
+    ...thing,
+    changes: thing.changes.filter((one) => one.item === undefined || !isPlain(one) || !told.has(tell(one.item, one))),
+  }));
+}
+
+const isPlain = ({ before, after }: Change): boolean =>
+  [before, after].every((one) => typeof one !== 'object' || one === null);
 
 /** What came out otherwise than it had been shown. */
 export function Drift({ of }: { readonly of: Action['changed'] }): ReactNode {
@@ -332,9 +450,7 @@ export function Whole({ of: action }: { readonly of: Action }): ReactNode {
       {action.facts.length === 0 ? null : (
         <section className={styles['block']}>
           <h2>{open ? words.isAbout : words.wasAbout}</h2>
-          {action.facts.map((fact) => (
-            <Thing key={`${fact.noun} ${fact.id}`} {...fact} />
-          ))}
+          <Things of={action.facts} />
         </section>
       )}
       <section className={styles['block']}>
@@ -353,7 +469,7 @@ export function Whole({ of: action }: { readonly of: Action }): ReactNode {
           <Value of={action.result} />
         </details>
       )}
-      <details className={styles['block']}>
+      <details className={styles['block']} data-stays>
         <summary>{words.record}</summary>
         <Facts
           of={[

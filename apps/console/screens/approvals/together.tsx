@@ -141,11 +141,14 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
 
 const hash = ({ id, previewHash }: Action): string => `${id} ${previewHash}`;
 
-/** What is decided together is seen whole: nothing in it is folded, and nothing scrolls by itself. */
+/** What is decided together is seen whole: nothing is folded but what stays as it is, and nothing scrolls by itself. */
 function Unfolded({ children }: { readonly children: ReactNode }): ReactNode {
   const whole = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    for (const one of whole.current?.querySelectorAll('details') ?? []) one.open = true;
+    for (const one of whole.current?.querySelectorAll<HTMLDetailsElement>(
+      'details:not([data-stays], [data-stays] *)',
+    ) ?? [])
+      one.open = true;
   }, []);
   return (
     <div ref={whole} className={styles['unfolded']}>
