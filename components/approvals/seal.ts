@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '@steward/tools';
 
 /** What decides and was written by this application, and not by somebody who has its database login alone. */
-type Kind = 'words' | 'vote' | 'policy' | 'rule';
+type Kind = 'words' | 'asking' | 'vote' | 'policy' | 'rule';
 
 export interface Seals {
   /** The seal of the row that it is stored in. @param facts the values of the row that decide, and those that identify it */

@@ -7,8 +7,7 @@ const delivery = 'how far something is delivered: it has an event or a letter de
 const taken =
   'what a provider sent: the seal of the intake covers it while it waits, and what became of it is held to its events';
 const repetition = 'what a repeated request is answered with';
-const shown =
-  'what changed since people were shown it before, and what came of it: what was approved is held, and what it did has events';
+const unapproved = 'sealed while it waits: with another one nobody approves the action';
 const proved = 'what the last request of an agent proved: it decides nothing, and the next one is asked again';
 const working = 'how far the work on it has come: it decides nothing but when that goes on';
 const seal = 'a MAC by a key that the database has not: what bears no right one decides nothing';
@@ -66,15 +65,16 @@ export const unheld: Readonly<Record<string, string>> = {
   'agentic.signing_secret': 'the sealed private part of a key, whose public part is held: another one does not open',
   'approvals.action.tier': 'which tier the tool had when it was asked for; decides nothing any more',
   'approvals.action.idempotency_key': repetition,
-  'approvals.action.drift': shown,
+  'approvals.action.drift': unapproved,
   'approvals.action.seal': seal,
-  'approvals.action.shown_at': shown,
-  'approvals.action.reasons': 'why so many people were needed; how many is in the digest that the log carries',
+  'approvals.action.asked_seal': seal,
+  'approvals.action.shown_at': unapproved,
+  'approvals.action.reasons': unapproved,
   'approvals.action.reason': words,
   'approvals.action.nonce': working,
   'approvals.action.attempts': working,
   'approvals.action.lease_until': working,
-  'approvals.edit.difference': 'before and after in words; the digests of both are in the event',
+  'approvals.edit.difference': unapproved,
   'approvals.erasure': 'has what was rehearsed before an erasure rehearsed again',
   'approvals.outflow.taken': 'more than the entries took is not told where a tool put a price of its own; less is',
   'approvals.policy.seal': seal,

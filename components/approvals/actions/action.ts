@@ -102,6 +102,8 @@ export const inner = shape('a', {
   shownDigest: text(shownDigest),
   factsDigest: text(factsDigest),
   lastEventId: text(),
+  seal: nullable(text()),
+  askedSeal: nullable(text()),
   attempts: count(),
 });
 

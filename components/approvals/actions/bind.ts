@@ -7,7 +7,7 @@ import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts
 import { actionOf, returned, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { isSameEffect, previewHashOf, type Rehearsed } from './preview.ts';
-import { sealOfWords } from './words.ts';
+import { seal } from './words.ts';
 import type { Drift } from './difference.ts';
 
 /** What an action would be now: everything that is bound, judged by the policy of this moment. */
@@ -64,12 +64,11 @@ export async function rebind(
   const { shown, policyVersion, needed, reasons, previewHash } = bound;
   const { money, flows, payee } = traitsOf(command.tool, bound.args, shown);
   const { id } = action;
-  const seal = sealOfWords(deps, { tenant: tx.context.tenant, id, previewHash, shown, money, payee });
   await keepOutflow(tx, id, action.tool, flows);
   await tx.mark();
   const [row] = await tx.query(
     returned(sql`
-    update approvals.action set seal = ${seal}, arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
+    update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
       facts = ${JSON.stringify(shown.facts)}, drift = ${drift === undefined ? null : JSON.stringify(drift)}, shown_at = clock_timestamp(),
       effect_digest = ${shown.effectDigest}, versions = ${shown.versions}, policy_version = ${policyVersion}, preview_hash = ${previewHash},
       approvals_needed = ${needed}, reasons = ${reasons}::text[], currency = ${money?.currency ?? null}, amount = ${money?.minor ?? null},
@@ -78,5 +77,8 @@ export async function rebind(
     returning *`),
   );
   if (row === undefined) throw new Error('an action that was locked is gone');
-  return actionOf(row);
+  const after = actionOf(row);
+  // Of before there were seals: whoever decides is shown it now. A seal that is there stays, be it right or wrong.
+  await seal(deps, tx, after, after.askedSeal === null);
+  return after;
 }

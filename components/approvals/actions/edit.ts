@@ -19,6 +19,7 @@ import { asRequester } from './ready.ts';
 import { notFound, notPending, stale } from './refusals.ts';
 import { callerOf, itself } from './requester.ts';
 import { actionId, describedAction, previewHash } from './schema.ts';
+import { requireNotForged, seal, selectEdits } from './words.ts';
 
 /**
  * Gives the action other arguments: a new preview, with the difference recorded. Approvals of the old one no longer count.
@@ -60,6 +61,8 @@ export const edit = operation(
         );
       if (held.previewHash !== edited.previewHash)
         throw stale('The action has changed since you read it: read it again.');
+      const [edits] = await tx.query(selectEdits(context.tenant, id));
+      requireNotForged(deps, context.tenant, held, edits);
       const changed = differences(JSON.parse(held.arguments), JSON.parse(text));
       const after = await rebind(
         deps,
@@ -73,6 +76,7 @@ export const edit = operation(
       insert into approvals.edit (tenant_id, action_id, number, editor_id, difference)
       select ${context.tenant}, ${id}, count(*) + 1, ${context.subject.id}, ${JSON.stringify(changed)}
       from approvals.edit where tenant_id = ${context.tenant} and action_id = ${id}`);
+      await seal(deps, tx, after, true);
       await tx.query(sql`
       update approvals.action set last_event_id = ${happened} where tenant_id = ${context.tenant} and action_id = ${id}`);
       tell(

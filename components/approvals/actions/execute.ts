@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newId, Problem, problemOf, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { digest, type Outcome } from '@steward/tools';
@@ -14,6 +15,7 @@ import { asRequester, type Requester } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { callerOf, ownContext } from './requester.ts';
 import { isCast } from './vote.ts';
+import { isAsAsked, selectEdits } from './words.ts';
 import { giveBack, markExpired, markFailed, tryLater } from './settle.ts';
 
 /** The action must not be carried out on the strength of what was approved. */
@@ -66,7 +68,7 @@ export async function executeApproved(
   const { id } = action;
   try {
     const requester = await asRequester(deps, tenant, action, by, requestId);
-    await requester.context.require(proposeActions).write(async (tx) => carryOut(deps, tx, id, requester));
+    await requester.context.require(proposeActions).write(async (tx) => carryOut(deps, tx, id, requester, action));
   } catch (error) {
     if (error instanceof Returned) await giveBack(deps, tenant, action, error.why);
     else if (error instanceof Problem && error.status < 500) await markFailed(deps, tenant, action, error);
@@ -82,29 +84,32 @@ async function carryOut(
   tx: TenantTransaction,
   id: string,
   { command, toolPolicy }: Requester,
+  read: Action,
 ): Promise<void> {
   const { tenant } = tx.context;
-  const [locked = [], [policy] = [], votes = []] = await tx.queryAll([
+  const [locked = [], [policy] = [], votes = [], [edits] = []] = await tx.queryAll([
     lockAction(tenant, id),
     selectPolicy,
     sql`
       select preview_hash, approver_id as approver, seal from approvals.vote
-      where tenant_id = ${tenant} and action_id = ${id}`,
+      where tenant_id = ${tenant} and action_id = ${id} order by voted_at`,
+    selectEdits(tenant, id),
   ]);
   const [row] = locked;
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   // Another process was faster, or the action's time is over: the caller reads the present state.
   if (stateOf(action) !== 'approved') return;
+  if (!isAsAsked(deps, tenant, action, edits) || !isSameAsker(action, read)) throw new Returned('stale_preview');
   if (`${toolPolicy}.${policyOf(deps, policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
 
   // Nor do rows that were written past the application count as people who approved.
   const cast = votes.filter(
     (row) =>
       row['preview_hash'] === action.previewHash && isCast(deps, { tenant, id, previewHash: action.previewHash }, row),
-  ).length;
+  );
   const enough = policyOf(deps, policy).soleApprover ? 1 : action.approvalsNeeded;
-  if (action.ruleId === null && cast < enough) throw new Returned('votes_missing');
+  if (action.ruleId === null && cast.length < enough) throw new Returned('votes_missing');
 
   // Whatever changed the row in between, only what the hash says was approved.
   if (previewHashOf({ ...action, needed: action.approvalsNeeded }) !== action.previewHash)
@@ -119,8 +124,17 @@ async function carryOut(
   if (action.ruleId !== null && !(await ruleHolds(deps, tx, action, command.tool, traits)))
     throw new Returned('rule_ended');
   await requireStillEnough(tx, policyOf(deps, policy), action, traits);
-  await markExecuted(tx, action, outcome);
+  // Nobody votes about what a rule decided.
+  const approvers = action.ruleId === null ? cast.map(({ approver }) => String(approver)) : [];
+  markExecuted(tx, action, outcome, approvers);
 }
+
+/** Nobody was put in place of the asker between reading the action, whose asker this transaction acts as, and locking it. */
+const isSameAsker = (a: Action, b: Action): boolean =>
+  isDeepStrictEqual(
+    [a.requestedBy, a.subject, a.agentId, a.clientId],
+    [b.requestedBy, b.subject, b.agentId, b.clientId],
+  );
 
 /** What was done at once since, by any door, leaves less room under the limits of the day than there was for one person. */
 async function requireStillEnough(
@@ -136,31 +150,14 @@ async function requireStillEnough(
 }
 
 /** Of an action that this transaction holds; with the commit. */
-async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<void> {
-  const { tenant } = tx.context;
+function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome, approvers: readonly string[]): void {
   const happened = newId();
   const result = resultOf(outcome);
-  // Nobody votes about what a rule decided.
-  const approvers =
-    action.ruleId !== null
-      ? []
-      : await tx.query(sql`
-          select approver_id as id from approvals.vote
-          where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`);
   tx.later(sql`
     update approvals.action set state = 'executed', result = ${result},
       last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
-    where tenant_id = ${tenant} and action_id = ${action.id}`);
-  tell(
-    tx,
-    action,
-    executed(
-      action,
-      happened,
-      approvers.map(({ id }) => String(id)),
-      result,
-    ),
-  );
+    where tenant_id = ${tx.context.tenant} and action_id = ${action.id}`);
+  tell(tx, action, executed(action, happened, approvers, result));
 }
 
 /** That an action was carried out. @param approvers the people who decided; none where a rule did. @param result as it is stored */

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { agent, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { sql, statement } from '@steward/sql';
+import { createSeals } from '../seal.ts';
+import { agent, approvalsApi, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { actionOf, asked, ending, selectAction, type Action } from './action.ts';
+import { presentAction, undecided } from './present.ts';
+import { describedAction } from './schema.ts';
+import { isAsAsked, isSealed, selectEdits } from './words.ts';
 
 describe('what the application’s own login writes past the application', () => {
   let suite: Suite;
@@ -60,6 +66,29 @@ describe('what the application’s own login writes past the application', () =>
     assert.equal(await at.state(id), 'pending');
   });
 
+  test('are no votes that anybody is shown, nor who decided it, whenever they say they were cast', async () => {
+    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '100.00', currency: 'EUR' }] });
+    const id = await at.ask('service_pay_supplier', payment);
+    await commit(
+      `insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id, voted_at)
+        select tenant_id, action_id, preview_hash, 'bob', clock_timestamp() + interval '30 seconds' from approvals.action where action_id = '${id}'`,
+    );
+    const shown = await at.get(id);
+    assert.deepEqual(list(shown['approvals']), []);
+    assert.equal(shown['names']?.['bob'], undefined);
+    const { body } = await at.approve(id, 'person:alice');
+    assert.deepEqual([body['state'], body['decidedBy']] as unknown, ['executed', 'alice']);
+    assert.deepEqual(
+      list(body['approvals']).map(({ approver }) => approver),
+      ['alice'],
+    );
+    const events = await suite.look.events(tenant);
+    const approvers = events.flatMap(({ type, payload }) =>
+      text(type) === 'approvals.action.executed' ? [payload?.['approvers']] : [],
+    );
+    assert.deepEqual(approvers, [['alice']]);
+  });
+
   test('are no words: nobody approves what somebody else had an action say, and it is shown as it is', async () => {
     const forgeries = [
       `summary = 'Would pay 1.00 EUR to Acme.'`,
@@ -67,10 +96,15 @@ describe('what the application’s own login writes past the application', () =>
       `facts = '[{"noun":"party","id":"acme","name":"Acme","before":{"iban":"DE89370400440532013000"}}]'`,
       `amount = 100`,
       `currency = 'USD'`,
+      `drift = '[{"pointer":"/payee","before":"Beta","after":"Acme"}]'`,
+      `reasons = '{four_eyes_always}'`,
+      `shown_at = shown_at - interval '1 day'`,
       `seal = (select seal from approvals.action other where other.action_id <> a.action_id limit 1)`,
       `seal = null`,
+      // Of before there were seals.
+      `seal = null, asked_seal = null`,
     ];
-    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '100.00', currency: 'EUR' }] });
+    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '1000.00', currency: 'EUR' }] });
     await at.ask('service_pay_supplier', payment);
     for (const forgery of forgeries) {
       const id = await at.ask('service_pay_supplier', payment);
@@ -79,9 +113,144 @@ describe('what the application’s own login writes past the application', () =>
       const refused = await at.approve(id, 'person:alice');
       assert.equal(text(refused.body['code']), 'stale_preview', forgery);
       const after = await at.get(id);
-      for (const member of ['summary', 'preview', 'facts', 'amount', 'previewHash'])
+      for (const member of ['summary', 'preview', 'facts', 'amount', 'previewHash', 'reasons'])
         assert.deepEqual(after[member], before[member], `${forgery}: ${member}`);
       assert.equal(text((await at.approve(id, 'person:alice')).body['state']), 'executed', forgery);
+    }
+  });
+
+  test('hides no reason why two people decide: the first of them is shown it again', async () => {
+    const id = await at.ask('service_pay_supplier', payment);
+    const { reasons } = await at.get(id);
+    assert.deepEqual(reasons as unknown, ['no_limit_for_currency', 'new_payee']);
+    await commit(`update approvals.action set reasons = '{no_limit_for_currency}' where action_id = '${id}'`);
+    assert.equal(text((await at.approve(id, 'person:alice')).body['code']), 'stale_preview');
+    assert.deepEqual((await at.get(id))['reasons'], reasons);
+  });
+
+  const columnsOf = async (): Promise<string[]> =>
+    (
+      await suite.look.admin.query<{ name: string }>(
+        statement(
+          `select column_name as name from information_schema.columns where table_schema = 'approvals' and table_name = 'action'`,
+          [],
+        ),
+      )
+    ).map(({ name }) => name);
+
+  test('puts nobody in the place of who asked: what was asked otherwise is refused each time and never carried out', async () => {
+    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '100.00', currency: 'EUR' }] });
+    const id = await at.ask('service_pay_supplier', payment);
+    const forgeries: Readonly<Record<string, string>>[] = [
+      { chain: `'[{"type":"user","id":"bob"},{"type":"agent","id":"assistant-1"}]'`, subject_id: `'bob'` },
+      { chain: `'[{"type":"user","id":"bob"}]'`, subject_id: `'bob'`, agent_id: 'null', client_id: 'null' },
+      { agent_id: `'another'` },
+      { client_id: `'another'` },
+      { expires_at: `expires_at + interval '1 day'` },
+      { requested_at: `requested_at - interval '10 seconds'` },
+      { correlation_id: `'another'` },
+      { asked_digest: `'another'` },
+      // Its very words, under another id.
+      {},
+    ];
+    for (const forgery of forgeries) {
+      const copied = newId();
+      const copy = async (): Promise<void> => {
+        const changed: Readonly<Record<string, string>> = { ...forgery, action_id: `'${copied}'` };
+        const all = await columnsOf();
+        await commit(
+          `insert into approvals.action (${all.join(', ')}) select ${all.map((name) => changed[name] ?? name).join(', ')}
+            from approvals.action where action_id = '${id}'`,
+        );
+      };
+      await copy();
+      for (let vote = 0; vote < 2; vote += 1) {
+        const { status, body } = await at.approve(copied, 'person:alice');
+        assert.deepEqual([status, body['code']] as unknown, [409, 'conflict'], JSON.stringify(forgery));
+      }
+      assert.equal(await at.state(copied), 'pending');
+    }
+    assert.deepEqual(await suite.look.payments(tenant), []);
+    assert.equal(text((await at.approve(id, 'person:alice')).body['state']), 'executed', 'and what was asked is');
+  });
+
+  test('acts as nobody else either where a standing rule decided', async () => {
+    const id = await at.ask('service_move_funds', { payee: 'acme', amount: '10.00' });
+    const { body } = await suite.server.rest('person:alice', tenant, 'POST', '/standing-rules', {
+      tool: 'service_move_funds',
+      upTo: { amount: '100.00', currency: 'EUR' },
+      validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    await suite.look.admin.query(sql`
+      update approvals.action set chain = '[{"type":"user","id":"bob"}]', subject_id = 'bob', agent_id = null, client_id = null, state = 'approved',
+        rule_id = ${text(body['id'])}, decided_at = clock_timestamp(), lease_until = clock_timestamp() where action_id = ${id}`);
+    assert.equal(await takenUp(id), 'pending');
+    assert.equal(text((await at.approve(id, 'person:carol')).body['code']), 'conflict');
+    assert.deepEqual(await suite.look.payments(tenant), []);
+  });
+
+  test('changes nothing of what people changed: an edit that nobody made, or another one, is refused', async () => {
+    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '100.00', currency: 'EUR' }] });
+    const edit = (id: string): string =>
+      `insert into approvals.edit (tenant_id, action_id, number, editor_id, difference)
+        select '${tenant}', '${id}', count(*) + 1, 'bob', '[]' from approvals.edit where action_id = '${id}'`;
+    for (const edited of [false, true]) {
+      const id = await at.ask('service_pay_supplier', payment);
+      if (edited) {
+        const { previewHash } = await at.get(id);
+        const changed = await at.post(id, 'edit', { previewHash, arguments: { ...payment, amount: '11.00' } });
+        assert.equal(changed.status, 200, JSON.stringify(changed.body));
+      }
+      await commit(edit(id));
+      for (let vote = 0; vote < 2; vote += 1)
+        assert.equal(text((await at.approve(id, 'person:alice')).body['code']), 'conflict');
+      const { previewHash } = await at.get(id);
+      const again = await at.post(id, 'edit', { previewHash, arguments: payment });
+      assert.equal(text(again.body['code']), 'conflict');
+      assert.equal(text((await at.post(id, 'reject', { reason: 'forged' })).body['state']), 'rejected');
+    }
+  });
+
+  test('is in nothing that people are shown of an action: each member has a seal, or follows from what has', async () => {
+    const id = await at.ask('service_pay_supplier', payment);
+    const [row] = await suite.look.admin.query(selectAction(tenant, id));
+    const [edits] = await suite.look.admin.query(selectEdits(tenant, id));
+    assert.ok(row !== undefined);
+    const deps = { seals: createSeals(new Uint8Array(32).fill(9)), portal: 'https://portal.example' };
+    const action = actionOf(row);
+    const holds = (one: Action, made = edits): boolean =>
+      isSealed(deps, tenant, one) && isAsAsked(deps, tenant, one, made);
+    assert.ok(holds(action));
+    const otherwise: Readonly<Record<string, string>> = {
+      state: 'what is not pending is not decided, and what comes of that is held to its events',
+      approvals: 'each has the seal of its vote, or it is not shown',
+      argumentsDigest: 'made of the arguments',
+      url: 'made of the id',
+      title: 'the tool’s own',
+      final: 'the tool’s own',
+      names: 'of members, which are behind a wall and held to their events',
+      available: 'of members and of the policy, which has a seal',
+    };
+    const told = presentAction(deps, tenant, {
+      ...row,
+      approvals: [],
+      edits: [],
+      decided_by: 'bob',
+      reason: 'fine',
+      error_code: 'none',
+      result: '{"summary":"Paid."}',
+      rule_id: newId(),
+      decided_at: new Date(),
+      settled_at: new Date(),
+    });
+    for (const member of Object.keys(describedAction.shape)) {
+      if (member in otherwise) continue;
+      if (member in undecided) assert.equal(told[member as keyof typeof told], null, member);
+      else if (member === 'edits') assert.ok(!holds(action, { edits: [{ editor: 'bob' }] }), member);
+      else {
+        assert.ok(member in asked.answer.shape || member in ending.answer.shape, `${member}: is it sealed?`);
+        assert.ok(!holds({ ...action, [member]: 'another' }), `${member} can be rewritten`);
+      }
     }
   });
 
@@ -120,7 +289,7 @@ describe('what the application’s own login writes past the application', () =>
         from approvals.action where action_id = '${id}'`,
     );
     assert.equal(await takenUp(copied), 'pending');
-    assert.deepEqual(await causes(), ['rule_ended']);
+    assert.deepEqual(await causes(), ['stale_preview']);
     assert.deepEqual(await suite.look.payments(tenant), []);
   });
 

@@ -34,13 +34,13 @@ export async function readVisible(context: TenantContext, rest: string, values: 
 
 /** @throws Problem `not_found` (404), also for what the caller may not see */
 export async function getAction(
-  { portal }: Pick<Deps, 'portal'>,
+  deps: Pick<Deps, 'portal' | 'seals'>,
   context: TenantContext,
   id: string,
 ): Promise<ShownAction> {
   const [row] = await readVisible(context, 'and a.action_id = $4', [id]);
   if (row === undefined) throw notFound();
-  return presentAction(row, portal);
+  return presentAction(deps, context.tenant, row);
 }
 
 /** With what people call its tool and those it names, and who there is to approve it. @throws Problem `not_found` (404) */

@@ -43,7 +43,7 @@ export const listActions = operation(
     const { items, nextCursor } = page(
       rows,
       limit,
-      (row) => presentAction(row, deps.portal),
+      (row) => presentAction(deps, context.tenant, row),
       ({ id }) => id,
     );
     return { items: await described(deps, context, items), nextCursor };

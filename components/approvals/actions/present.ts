@@ -2,21 +2,40 @@ import { fail, type Problem } from '@steward/kernel';
 import type { Row } from '@steward/sql';
 import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
-import { approvalPage } from '../deps.ts';
+import { approvalPage, type Deps } from '../deps.ts';
 import { asked, decisions, ending, inner, stateOf, type Action, type Cause } from './action.ts';
 import { approversInWords } from './eligible.ts';
 import type { ShownAction } from './schema.ts';
+import { isCast } from './vote.ts';
 
 /** Decided by the last vote that it took. */
 const carried: ReadonlySet<string> = new Set(['approved', 'executed', 'failed']);
 
-/** A row of `approvals.shown`, as doors show it. */
-export function presentAction(row: Row, portal: string): ShownAction {
+/** What no row says of an action that nobody has decided about. */
+export const undecided = {
+  ruleId: null,
+  decidedBy: null,
+  reason: null,
+  errorCode: null,
+  result: null,
+  decidedAt: null,
+  settledAt: null,
+} as const satisfies Omit<Record<keyof typeof ending.answer.shape, null>, 'correlationId'>;
+
+/** A row of `approvals.shown`, as doors show it: of votes, those that were cast. */
+export function presentAction(
+  { portal, seals }: Pick<Deps, 'portal' | 'seals'>,
+  tenant: string,
+  row: Row,
+): ShownAction {
   const own = asked.read(row);
-  const made = decisions.read(row);
-  const end = ending.read(row);
+  const { approvals: votes, edits } = decisions.read(row);
   const { past, cause } = inner.read(row);
   const state = stateOf({ ...own, past });
+  const end = { ...ending.read(row), ...(state === 'pending' ? undecided : {}) };
+  const approvals = votes
+    .filter((vote) => isCast({ seals }, { ...own, tenant }, { ...vote }))
+    .map(({ approver, at }) => ({ approver, at }));
   return {
     ...own,
     state,
@@ -24,9 +43,10 @@ export function presentAction(row: Row, portal: string): ShownAction {
     arguments: JSON.parse(own.arguments) as unknown,
     argumentsDigest: digest(own.arguments),
     versions: JSON.parse(own.versions) as Record<string, string>,
-    ...made,
+    approvals,
+    edits,
     ...end,
-    decidedBy: end.decidedBy ?? (carried.has(state) ? made.approvals.at(-1)?.approver : undefined) ?? null,
+    decidedBy: end.decidedBy ?? (carried.has(state) ? approvals.at(-1)?.approver : undefined) ?? null,
     reason: reasonOf({ ...end, cause }),
     url: approvalPage(portal, own.id),
   };

@@ -13,7 +13,7 @@ import { heldRules, ruleFor } from '../rules/match.ts';
 import { actionOf, resultOf, returned, selectByKey, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { previewHashOf, type Rehearsed } from './preview.ts';
-import { sealOfWords } from './words.ts';
+import { seal } from './words.ts';
 
 /** Actions that may await people at one time in a tenant, so that nobody drowns them. */
 const mostPending = 1_000;
@@ -113,17 +113,16 @@ export async function store(
   const ids = done ?? storedIds();
   const { id, requested, approved } = ids;
   const argumentsDigest = digest(asked);
-  const seal = sealOfWords(deps, { tenant, id, previewHash, shown, money: traits.money, payee: traits.payee });
   const state = rule === undefined ? 'pending' : done === undefined ? 'approved' : 'executed';
   const last = { pending: requested, approved, executed: ids.executed }[state];
   const [stored] = await tx.query(
     returned(sql`
     insert into approvals.action as a (tenant_id, action_id, tool, tier, arguments, asked_digest, chain, subject_type, subject_id,
-      agent_id, client_id, requester, idempotency_key, seal, summary, preview, facts, effect_digest, versions, policy_version, preview_hash,
+      agent_id, client_id, requester, idempotency_key, summary, preview, facts, effect_digest, versions, policy_version, preview_hash,
       approvals_needed, reasons, currency, amount, payee, state, result, rule_id, correlation_id, last_event_id, nonce, expires_at, decided_at, settled_at,
       lease_until)
     values (${tenant}, ${id}, ${tool.name}, ${tool.tier}, ${asked}, ${argumentsDigest}, ${JSON.stringify(chain)}, ${subject.type},
-      ${subject.id}, ${agentId ?? null}, ${clientId ?? null}, ${requester}, ${proposal.idempotencyKey ?? null}, ${seal}, ${shown.summary}, ${shown.preview}, ${JSON.stringify(shown.facts)},
+      ${subject.id}, ${agentId ?? null}, ${clientId ?? null}, ${requester}, ${proposal.idempotencyKey ?? null}, ${shown.summary}, ${shown.preview}, ${JSON.stringify(shown.facts)},
       ${shown.effectDigest}, ${shown.versions}, ${policyVersion}, ${previewHash}, ${needed}, ${reasons}::text[],
       ${traits.money?.currency ?? null}, ${traits.money?.minor ?? null}, ${traits.payee ?? null},
       ${state}, ${state === 'executed' ? resultOf(shown.outcome) : null}, ${rule?.id ?? null}, ${correlationId}, ${last},
@@ -136,6 +135,8 @@ export async function store(
   );
   if (stored === undefined) return { action: await ofKey(tx, requester, proposal), fresh: false };
   const action = actionOf(stored);
+  // Nobody decides about what is done.
+  if (state !== 'executed') await seal(deps, tx, action, true);
   if (traits.flows.length > 0) await keepOutflow(tx, id, tool.name, traits.flows);
   tell(
     tx,

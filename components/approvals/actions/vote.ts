@@ -10,7 +10,7 @@ import { bindNow } from './bind.ts';
 import { decidedBy, eligibleFor, mayApprove } from './eligible.ts';
 import type { Ready } from './ready.ts';
 import { notFound, notPending } from './refusals.ts';
-import { isSealed } from './words.ts';
+import { isSealed, requireNotForged, selectEdits } from './words.ts';
 
 /** What the person saw is not what would happen now. */
 export class Stale extends Error {
@@ -31,11 +31,11 @@ export async function vote(
 ): Promise<Action | undefined> {
   const { tenant, subject } = tx.context;
   const tool = decidedBy(ready.command.tool, ready.args, ready.shown.outcome);
-  const [, locked = [], policy, [words] = []] = await tx.queryAll([
+  const [, locked = [], policy, [edits] = []] = await tx.queryAll([
     toolLock(tenant, tool.name),
     lockAction(tenant, id),
     selectPolicy,
-    sql`select seal from approvals.action where tenant_id = ${tenant} and action_id = ${id}`,
+    selectEdits(tenant, id),
   ]);
   const [row] = locked;
   if (row === undefined) throw notFound();
@@ -46,12 +46,14 @@ export async function vote(
       'insufficient_role',
       `The role ${tx.role} may not use ${tool.name}, so it cannot approve this action: ask a member who may.`,
     );
+  requireNotForged(deps, tenant, action, edits);
   const now = await bindNow(deps, tx, action, ready.command, ready, policy);
   if (
     now.arguments !== action.arguments ||
     now.previewHash !== action.previewHash ||
     previewHash !== action.previewHash ||
-    !isSealed(deps, tenant, action, words?.['seal'])
+    action.askedSeal === null ||
+    !isSealed(deps, tenant, action)
   )
     throw new Stale();
   const seal = deps.seals.of('vote', [tenant, id, previewHash, subject.id]);

@@ -168,17 +168,12 @@ describe('a standing rule', () => {
       sql`update approvals.standing_rule set revoked_at = clock_timestamp() where tenant_id = ${tenant}`,
       sql`update approvals.standing_rule set valid_until = clock_timestamp() where tenant_id = ${tenant}`,
     ]) {
-      await make({ upTo: euro('10.00') });
-      assert.equal(await statusOf('1.00'), 'ok');
-      const id = (
-        await suite.look.admin.query<{ id: string }>(
-          sql`select action_id as id from approvals.action where tenant_id = ${tenant} order by action_id desc limit 1`,
-        )
-      )[0]?.id as string;
-      // The same action as it stands after a crash between the two transactions.
-      await suite.look.admin.query(
-        sql`update approvals.action set state = 'approved', result = null, settled_at = null, lease_until = clock_timestamp() where action_id = ${id}`,
-      );
+      const id = text((await call('1.00'))['pending_action_id']);
+      const { id: rule } = (await make({ upTo: euro('10.00') })).body;
+      // An action as it stands after a crash between the two transactions.
+      await suite.look.admin.query(sql`
+        update approvals.action set state = 'approved', rule_id = ${text(rule)}, decided_at = clock_timestamp(), lease_until = clock_timestamp()
+        where action_id = ${id}`);
       const paid = (await suite.look.payments(tenant)).length;
       await suite.look.admin.query(end);
       await using _worker = await suite.worker();
