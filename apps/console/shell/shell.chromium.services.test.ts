@@ -460,6 +460,6 @@ if (executablePath !== '')
         page.waitForRequest((request) => request.postData()?.includes('money-entry-post') === true),
         debit.press('Enter'),
       ]);
-      assert.match(posted.postData() ?? '', /"12\.5"/);
+      assert.match(posted.postData() ?? '', /"12\.50"/);
     });
   });
