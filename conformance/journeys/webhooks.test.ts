@@ -81,45 +81,49 @@ describe('webhooks and streams of events, by every door', () => {
     assert.equal(String(body['result']?.['structuredContent']?.['status']), 'ok', JSON.stringify(body));
   };
   const listen = async (
-    options: { by?: string; after?: string; types?: string; follow?: boolean } = {},
+    options: { by?: string; after?: string; types?: string; follow?: boolean; comesAgain?: boolean } = {},
   ): Promise<Reader> => {
     const leave = new AbortController();
-    const answer = await fetch(
-      `${portal}/api/events/stream${options.types === undefined ? '' : `?types=${options.types}`}`,
-      {
+    let at = options.after;
+    const open = async (): Promise<Response> =>
+      fetch(`${portal}/api/events/stream${options.types === undefined ? '' : `?types=${options.types}`}`, {
         headers: {
           authorization: `Bearer ${options.by ?? token}`,
           'x-tenant-id': tenant,
           ...(options.follow === false ? {} : { accept: 'text/event-stream' }),
-          ...(options.after === undefined ? {} : { 'last-event-id': options.after }),
+          ...(at === undefined ? {} : { 'last-event-id': at }),
         },
         signal: leave.signal,
-      },
-    );
+      });
+    const answer = await open();
     const told: Told[] = [];
-    const read = async (): Promise<void> => {
+    const read = async ({ body }: Response): Promise<void> => {
       let text = '';
       try {
-        for await (const chunk of answer.body ?? []) {
+        for await (const chunk of body ?? []) {
           text += Buffer.from(chunk).toString();
           for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-            const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+            const frame = text.slice(0, end);
             text = text.slice(end + 2);
+            at = /^id: (\d+)$/m.exec(frame)?.[1] ?? at;
+            const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(frame) ?? [];
             if (id !== undefined && data !== undefined) told.push({ id, data: JSON.parse(data) as Told['data'] });
           }
         }
       } catch {
         // Left.
       }
+      // As browsers do where a server ends a stream: it may have failed to read once.
+      if (options.comesAgain === true && !leave.signal.aborted) await read(await open());
     };
-    const ended = read();
+    const ended = read(answer);
     return {
       status: answer.status,
       told,
       ended,
       [Symbol.asyncDispose]: async () => {
         leave.abort();
-        await ended;
+        await ended.catch(() => {});
       },
     };
   };
@@ -221,7 +225,8 @@ describe('webhooks and streams of events, by every door', () => {
       return joined;
     };
     const [developer, viewer] = [await join('dev@example.com', 'developer'), await join('view@example.com', 'viewer')];
-    await using heard = await listen();
+    await using heard = await listen({ comesAgain: true });
+    assert.equal(heard.status, 200);
     const tool = 'service_create_webhook';
     const propose = async (path: string, by = token): Promise<string> => {
       const asked = { tool, arguments: { url: `${hook}${path}`, types: null } };
