@@ -63,12 +63,12 @@ const workspaces: Workspace[] = [
 });
 const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
 
-function* sources(folder: string): Generator<string> {
+function* sources(folder: string, ending = /(?<!\.d)\.ts$/): Generator<string> {
   for (const entry of readdirSync(join(root, folder))) {
     if (entry === 'node_modules') continue;
     const path = join(folder, entry);
-    if (statSync(join(root, path)).isDirectory()) yield* sources(path);
-    else if (path.endsWith('.ts') && !path.endsWith('.d.ts')) yield path;
+    if (statSync(join(root, path)).isDirectory()) yield* sources(path, ending);
+    else if (ending.test(path)) yield path;
   }
 }
 
@@ -193,7 +193,7 @@ describe('the layers', () => {
   });
 
   test('has no circle of files, not even of types', () => {
-    const files = new Set(workspaces.flatMap(({ folder }) => [...sources(folder)]));
+    const files = new Set(workspaces.flatMap(({ folder }) => [...sources(folder, /(?<!\.d)\.tsx?$/)]));
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {
@@ -238,8 +238,10 @@ describe('the layers', () => {
     const other: Record<string, string> = {
       'apps/cli/demo/form.ts': tries,
       'apps/cli/seed/books.ts': tries,
+      'apps/console/data/ahead.ts': deadline,
       'apps/console/data/api.ts': deadline,
       'apps/console/data/events.ts': 'events of a moment are one refresh of a page',
+      'apps/console/data/step-up.ts': 'says when a login has become too old to decide with',
       'apps/console/data/together.ts': 'what is read in one moment is one request',
       'apps/console/data/waiting.ts': 'says that an answer takes long',
       'apps/console/shell/found.ts': 'records are asked for once nobody types',
@@ -374,6 +376,54 @@ describe('the catalogue of the database', () => {
       where n.nspname = 'audit' and c.relkind in ('r', 'p')
         and (has_table_privilege(${`${db.name}_app`}, c.oid, 'update') or has_table_privilege(${`${db.name}_app`}, c.oid, 'delete') or has_table_privilege(${`${db.name}_app`}, c.oid, 'truncate'))`);
     assert.deepEqual(writable, [], 'the application may change the audit log');
+  });
+
+  /**
+   * `on conflict (…)` looks at the one index that it names: two that insert the same at once may meet in another first, and one of them fails. Where a
+   * table has another one than that and its primary key, whose ids are made for the row, the reason why two never meet there.
+   */
+  const meetsNobody: Readonly<Record<string, string>> = {
+    'accounting.account account_control':
+      'charts are imported one after the other, and say of no account what it controls',
+    'callbacks.delivery delivery_conflict': 'of rows with another status than those that meet at delivery_once',
+    'callbacks.delivery delivery_once': 'of rows with another status than those that meet at delivery_conflict',
+    'mail.address address_tenant_id_address_id_key': 'the id is made for the row',
+    'marketplace.channel channel_of_shop': 'channels are connected one after the other',
+    'marketplace.channel channel_tenant_id_provider_shop_key': 'channels are connected one after the other',
+    'marketplace.imported_order imported_order_tenant_id_order_id_key': 'the id is made for the row',
+    'orders.line line_tenant_id_order_id_position_key': 'an order is edited under its lock',
+  };
+
+  test('lets no two inserts at once fail at an index that neither names', async () => {
+    await using db = await createTestDatabase(migrationSources);
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    const indexes = await admin.query<{ name: string; index: string; primary: boolean; columns: string }>(sql`
+      select n.nspname || '.' || c.relname as name, x.relname as index, i.indisprimary as primary, (
+          select string_agg(pg_get_indexdef(i.indexrelid, k::int, true), ', ' order by k) from generate_series(1, i.indnkeyatts) k) as columns
+      from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+      where i.indisunique and n.nspname !~ '^(pg_|information_schema)'`);
+    const found = new Set<string>();
+    let read = 0;
+    for (const { folder, kind } of workspaces.filter((one) => one.kind !== 'conformance' && one.kind !== 'benchmarks'))
+      for (const file of [...sources(folder), ...sources(folder, /\/functions\/[^/]*\.sql$/)].filter(
+        (one) => !isTest(one),
+      ))
+        for (const [, insert = ''] of readFileSync(join(root, file), 'utf8').matchAll(
+          /\binsert into ((?:(?!\binsert into\b)[^;])*?\bon conflict (?:\([^)]*\)|on constraint \w+))/g,
+        )) {
+          const [, table = ''] = /^([\w.]+)/.exec(insert) ?? [];
+          const [, columns, constraint] = /on conflict (?:\(([^)]*)\)|on constraint (\w+))$/.exec(insert) ?? [];
+          const own = indexes.filter(
+            ({ name }) => name === table || (!table.includes('.') && name.endsWith(`.${table}`)),
+          );
+          assert.ok(own.length > 0, `${kind}: ${file} inserts into ${table}, which has no unique index`);
+          read += 1;
+          for (const { name, index, primary, columns: of } of own)
+            if (!primary && index !== constraint && of !== columns?.replaceAll(/\s+/g, ' '))
+              found.add(`${name} ${index}`);
+        }
+    assert.ok(read > 50, `only ${read} inserts`);
+    assert.deepEqual([...found].toSorted(), Object.keys(meetsNobody).toSorted());
   });
 
   test('has every function from one file of functions, but those that tables are defined by, and each compiles', async () => {

@@ -130,6 +130,7 @@ export const application = list<Process>()
   .with(marketplace, () => ({
     brandIn: portal.brandIn,
     releaseDiscounts: checkout.releaseDiscounts,
+    productsIn: catalogue.productsIn,
     variantsIn: catalogue.variantsIn,
   }))
   // After every component that receives.

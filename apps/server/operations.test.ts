@@ -60,6 +60,7 @@ test('each route names the tool whose work it does, but for these and what is fo
     'for_anyone: POST /storefront/v1/checkouts/:checkoutId/cancel',
     'for_anyone: POST /storefront/v1/checkouts/:checkoutId/complete',
     'for_anyone: POST /storefront/v1/checkouts/:checkoutId/confirm',
+    'for_anyone: POST /storefront/v1/forms/:formId/start',
     'for_anyone: POST /storefront/v1/forms/:formId/submit',
     'for_anyone: POST /ucp/:brandId/a2a',
     'for_anyone: POST /ucp/:brandId/carts',

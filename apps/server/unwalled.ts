@@ -118,10 +118,13 @@ export const open: Readonly<Record<string, string>> = {
     'which product of a shop a product here is: a forged one has another product named by an order, whose figures are the shop’s',
   'marketplace.inventory':
     'what a shop counts of a variant, and when the two are compared: a forged one has another number compared, and what is set is what is available',
+  'marketplace.listing':
+    'which products a shop has from this side, and when they are compared: another has one compared too late, or offered in the shop or not; the log tells who wished it',
   'marketplace.task': deliveries,
   'marketplace.data_request': 'that a buyer asked, and was answered: the log tells of both',
   'marketplace.channel.token':
     'sealed by a key that the database has not, for one channel: a forged one opens nothing, and without one the channel asks for nothing',
+  'marketplace.channel.scopes': 'what the shop granted; the shop refuses what it did not',
   'marketplace.channel.shop_locations': 'as the shop names its locations; which one was chosen is compared',
   'marketplace.channel.webhooks_at': deliveries,
   'marketplace.channel.connected_at':

@@ -74,6 +74,7 @@ const values: Readonly<Record<string, string>> = {
   'marketplace.channel.status': `'disconnected', token = null`,
   'marketplace.channel.stock': `'here', shop_location = '31'`,
   'marketplace.channel.shop_location': `'31'`,
+  'marketplace.channel.products': `'here'`,
   'marketplace.channel.token': `'x'`,
   'orders.sales_order.cancel_reason': `'other', cancelled_at = clock_timestamp()`,
   'orders.sales_order.cancelled_at': `clock_timestamp(), cancel_reason = 'other'`,

@@ -1,5 +1,6 @@
 /** What `callers` callers, each one call at a time, reach in `milliseconds`. */
 export interface Load {
+  readonly calls: number;
   /** Calls a second. */
   readonly rate: number;
   /** Milliseconds. */
@@ -29,5 +30,5 @@ export async function load(
   const rate = latencies.length / ((performance.now() - start) / 1000);
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { rate, p50: at(0.5), p99: at(0.99) };
+  return { calls: latencies.length, rate, p50: at(0.5), p99: at(0.99) };
 }

@@ -3,6 +3,8 @@ import * as identity from '@steward/identity';
 import { createLog, createMetrics } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
+import { childrenOf, cpuOf, postmasterOf } from '../processor.ts';
+import type { Spent } from '../spent.ts';
 import { openTenant } from '../tenant.ts';
 
 export interface World extends AsyncDisposable {
@@ -15,6 +17,8 @@ export interface World extends AsyncDisposable {
   next(): number;
   /** Rows in the events' table. */
   count(): Promise<number>;
+  /** Milliseconds that this process, and the database, have worked so far. */
+  spent(): Promise<Spent>;
 }
 
 /** A migrated database with `tenants` open chains, and beside them a plain table of the same columns and indexes. */
@@ -44,6 +48,7 @@ export async function createWorld(tenants: number): Promise<World> {
     publish: async () => undefined,
   });
   const contexts = await Promise.all(Array.from({ length: tenants }, async () => openTenant(tenancy, audit.provision)));
+  const postgres = await postmasterOf(admin);
   const [first] = contexts;
   if (first === undefined) throw new Error('a world has a tenant');
   let number = 0;
@@ -56,6 +61,10 @@ export async function createWorld(tenants: number): Promise<World> {
     count: async () => {
       const [row] = await admin.query<{ count: bigint }>(sql`select count(*) as count from audit.event`);
       return Number(row?.count);
+    },
+    spent: async () => {
+      const { user, system } = process.cpuUsage();
+      return { server: (user + system) / 1000, database: await cpuOf(await childrenOf(postgres)) };
     },
     [Symbol.asyncDispose]: async () => {
       await audit[Symbol.asyncDispose]();

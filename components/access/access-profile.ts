@@ -23,6 +23,8 @@ export interface AccessProfile {
         readonly tools?: readonly string[];
         /** Shut out by name, where a grant that is missing or empty leaves people their other doors. */
         readonly revoked?: true;
+        /** It narrows a client by name: a person's token of that client acts as the agent, by every door. */
+        readonly bindsPeople?: true;
       }
     | undefined;
   /** Under which this was read: it holds while that is current. */

@@ -9,6 +9,8 @@ import { permit } from './permission.ts';
 import {
   entitles,
   insufficientScope,
+  isBoundUnder,
+  isOnlyProposed,
   isShutOut,
   notEntitled,
   presentRefusal,
@@ -68,15 +70,21 @@ export interface Authorizer {
   letIn(context: TenantContext): MaybePromise<void>;
 }
 
-/** Whether an operation must not take effect before people have approved: by its own tier, or by the tenant's policy. */
+/**
+ * Whether an operation must not take effect before people have approved: by its own tier, by the agent's grant, or by the tenant's policy.
+ * @param grant of the agent that calls
+ */
 export const awaitsPeople = (
   approvals: Pick<Approving, 'gated'> | undefined,
   context: TenantContext,
   caller: Caller,
   operation: Operation,
+  grant?: AccessProfile['grant'],
 ): MaybePromise<boolean> =>
   operation.kind === 'command' &&
-  (operation.tier === 'approval' || (approvals?.gated(context, caller, operation) ?? false));
+  (operation.tier === 'approval' ||
+    isOnlyProposed(operation, grant) ||
+    (approvals?.gated(context, caller, operation) ?? false));
 
 /** The one place where doors that are no tool endpoint ask whether a caller may do what they do. */
 export function createAuthorizer({
@@ -109,37 +117,46 @@ export function createAuthorizer({
       if (caller === undefined) return undefined;
       if (isBound(caller)) throw fail('not_human', 'An agent cannot do this: the person must do it.');
       requireTier(caller, tier);
-      return letIn(context);
+      if (caller.service) return undefined;
+      return andThen(profileOf(context, caller), (held) => {
+        if (isOut(caller, held)) throw shutOut();
+        if (isBoundUnder(caller, held)) throw actsAsAgent(caller);
+      });
     };
 
-  const ofPerson = (context: TenantContext, caller: Caller, operation: Operation): MaybePromise<void> => {
+  const ofPerson = (
+    context: TenantContext,
+    caller: Caller,
+    operation: Operation,
+    held: AccessProfile | undefined,
+  ): MaybePromise<void> => {
     if (caller.namesToolScopes && !scopesAdmit(operation, caller.scopes, 'public')) throw insufficientScope(operation);
-    const inPerson = (): MaybePromise<void> =>
-      andThen(awaitsPeople(approvals, context, caller, operation), (waits) =>
-        waits ? approvals?.alone(context, caller, operation) : undefined,
-      );
-    return andThen(letIn(context), () =>
-      andThen(caller.service ? undefined : profileOf(context, caller), (held) => {
-        if (held !== undefined && !entitles(operation, held)) throw notEntitled(operation, held);
-        return operation.name === '' ? undefined : inPerson();
-      }),
+    if (isOut(caller, held)) throw shutOut();
+    if (held !== undefined && !entitles(operation, held)) throw notEntitled(operation, held);
+    if (operation.name === '') return undefined;
+    return andThen(awaitsPeople(approvals, context, caller, operation), (waits) =>
+      waits ? approvals?.alone(context, caller, operation) : undefined,
     );
   };
 
-  const ofAgent = (context: TenantContext, caller: Caller, operation: Operation): MaybePromise<void> =>
-    andThen(profileOf(context, caller), (held) => {
-      // Who is no member is refused by the verb, which asks the database.
-      if (held === undefined) return undefined;
-      const refusal = refusalOf(operation, { surface: 'public', scopes: scopesOf(caller), profile: held });
-      if (refusal !== undefined) throw presentRefusal(refusal, operation, held, mcp);
-      if (operation.name === '') return undefined;
-      return andThen(awaitsPeople(approvals, context, caller, operation), (waits) => {
-        if (!waits) return;
-        const { name } = operation;
-        const detail = `This needs a person’s approval: propose it with the tool ${name} at ${endpointOf(name)}.`;
-        throw errors('approval_required', detail, { members: { tool: name } });
-      });
+  const ofAgent = (
+    context: TenantContext,
+    caller: Caller,
+    operation: Operation,
+    held: AccessProfile | undefined,
+  ): MaybePromise<void> => {
+    // Who is no member is refused by the verb, which asks the database.
+    if (held === undefined) return undefined;
+    const refusal = refusalOf(operation, { surface: 'public', scopes: scopesOf(caller), profile: held });
+    if (refusal !== undefined) throw presentRefusal(refusal, operation, held, mcp);
+    if (operation.name === '') return undefined;
+    return andThen(awaitsPeople(approvals, context, caller, operation, held.grant), (waits) => {
+      if (!waits) return;
+      const { name } = operation;
+      const detail = `This needs a person’s approval: propose it with the tool ${name} at ${endpointOf(name)}.`;
+      throw errors('approval_required', detail, { members: { tool: name } });
     });
+  };
 
   const authorize = (effect: Exclude<Effect, 'for_anyone'>, tier: 'read' | 'write'): Authorize | undefined => {
     if (effect === 'for_people') return forPeople(tier);
@@ -150,7 +167,10 @@ export function createAuthorizer({
     return (context) => {
       const caller = callerOf(context);
       if (caller === undefined) return undefined;
-      return (isBound(caller) ? ofAgent : ofPerson)(context, caller, operation);
+      if (caller.service) return ofPerson(context, caller, operation, undefined);
+      return andThen(profileOf(context, caller), (held) =>
+        (isBoundUnder(caller, held) ? ofAgent : ofPerson)(context, caller, operation, held),
+      );
     };
   };
 
@@ -180,7 +200,14 @@ const assistantScopes = [...everyTier, ...pillars.map((pillar) => `mcp:${pillar}
 
 /** Nobody lets them in by any door: an agent to which nothing is left, or a person through a client that was shut out by name. */
 const isOut = (caller: Caller, held: AccessProfile | undefined): boolean =>
-  isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true;
+  isBoundUnder(caller, held) ? isShutOut(held) : held?.grant?.revoked === true;
+
+const actsAsAgent = ({ agentId = '' }: Caller): Problem =>
+  fail(
+    'not_human',
+    `The organization limits the client ${agentId} by a grant, so its tokens act as an agent, which cannot do this: use ` +
+      'another client, such as the console.',
+  );
 
 /**
  * Whether a caller may read what an operation reads, by whichever door: agents by the decision behind the list of tools, people by role, tier
@@ -188,7 +215,7 @@ const isOut = (caller: Caller, held: AccessProfile | undefined): boolean =>
  */
 export function mayRead(operation: Operation, caller: Caller, held: AccessProfile): boolean {
   if (!caller.service && isOut(caller, held)) return false;
-  if (isBound(caller)) {
+  if (isBoundUnder(caller, held)) {
     const viewer = { surface: 'public', scopes: scopesOf(caller), profile: held } as const;
     return operation.name !== '' && refusalOf(operation, viewer) === undefined;
   }

@@ -16,9 +16,9 @@ export {
 export { asItWas, isAsItWas } from './unchanged.ts';
 export { operation, type OperationOf } from './verb.ts';
 export { restOf } from './rest.ts';
-export { attribute, callerOf, isBound, requireHuman, type Caller } from './caller.ts';
+export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';
 export type { ReadAccessProfile, AccessProfile } from './access-profile.ts';
-export { grantAdmits, isShutOut, refusalOf, type Viewer } from './refusal.ts';
+export { grantAdmits, isBoundUnder, isShutOut, refusalOf, type Viewer } from './refusal.ts';
 export {
   awaitsPeople,
   createAuthorizer,

@@ -1,5 +1,5 @@
 import { fail, type Problem } from '@steward/kernel';
-import type { Caller } from './caller.ts';
+import { isBound, type Caller } from './caller.ts';
 import { errors } from './errors.ts';
 import { pillars, type Operation, type Surface } from './operation.ts';
 import type { AccessProfile } from './access-profile.ts';
@@ -38,6 +38,10 @@ export function refusalOf(operation: Operation, { surface, scopes, profile }: Vi
 /** Nothing is left to it, though the person it acts for is a member. */
 export const isShutOut = (held: AccessProfile | undefined): boolean => held?.grant?.tools?.length === 0;
 
+/** What the tenant allows limits whoever is no person, and a person through a client that a grant narrows: an agent may hold such a token. */
+export const isBoundUnder = (caller: Caller, held: AccessProfile | undefined): boolean =>
+  isBound(caller) || (!caller.service && held?.grant?.bindsPeople === true);
+
 /** A platform caller's access counts on the internal surface alone. */
 function roleAdmits({ requires }: Operation, { role }: AccessProfile, surface: Surface): boolean {
   return role === 'platform' ? surface === 'internal' : requires.roles.has(role);
@@ -73,11 +77,20 @@ export function grantAdmits(operation: Operation, grant: AccessProfile['grant'])
   if (operation.name === '') return Object.keys(grant).length === 0;
   return (
     (operation.everywhere === true || (grant.pillars?.includes(operation.pillar) ?? true)) &&
-    (grant.tiers?.includes(operation.tier) ?? true) &&
+    (grant.tiers === undefined ||
+      grant.tiers.includes(operation.tier) ||
+      (operation.kind === 'command' && grant.tiers.includes('approval'))) &&
     (grant.kinds?.includes(operation.kind) ?? true) &&
     (grant.tools?.includes(operation.name) ?? true)
   );
 }
+
+/** Whether an agent proposes what others do at once, as its grant lets it propose and change nothing. What it proposed it withdraws itself. */
+export const isOnlyProposed = (
+  { kind, tier, everywhere }: Pick<Operation, 'kind' | 'tier' | 'everywhere'>,
+  grant: AccessProfile['grant'],
+): boolean =>
+  kind === 'command' && tier === 'write' && everywhere !== true && grant?.tiers?.includes('write') === false;
 
 /** A refusal in words. `mcp`: the tool endpoint, whose manifest shows what is left. */
 export function presentRefusal(refusal: Refusal, operation: Operation, profile: AccessProfile, mcp: string): Problem {

@@ -23,6 +23,8 @@ interface Words<I, A> extends Pick<
   readonly shows?: { readonly schema: z.ZodType; of(answer: A): unknown };
   /** What this address demands beside the permission; it throws. */
   demands?(context: TenantContext): void;
+  /** Of a context, one whose writes are undone: the body takes `dryRun` then, which answers what would be and changes nothing. */
+  undone?(context: TenantContext): TenantContext;
   /** Codes of this address alone. */
   readonly errors?: readonly string[];
   /** By what agents are admitted, where that is not the operation's tool; of what no tool does, people alone are. */
@@ -61,7 +63,7 @@ export function restOf<G extends InTenant, P = unknown>({
         ? {}
         : queried
           ? { query: queryOf(rest) }
-          : { body: verb.input.pick(Object.fromEntries(rest.map(([name]) => [name, true])) as never) };
+          : { body: bodyOf(verb.input.pick(Object.fromEntries(rest.map(([name]) => [name, true])) as never), words) };
     const statuses = Object.keys(words.answers).map(Number);
     const run = verb as unknown as (
       context: TenantContext,
@@ -88,7 +90,9 @@ export function restOf<G extends InTenant, P = unknown>({
       errors: [...(verb.errors ?? []), ...(words.errors ?? [])],
       handle: async ({ guard: { context }, params: fromPath, query, body }): Promise<Answer> => {
         words.demands?.(context);
-        const answer = await run(context, { ...query, ...body, ...fromPath }, ports);
+        const { dryRun, ...sentIn } = (body ?? {}) as { readonly dryRun?: boolean };
+        const within = dryRun === true && words.undone !== undefined ? words.undone(context) : context;
+        const answer = await run(within, { ...query, ...(words.undone ? sentIn : body), ...fromPath }, ports);
         const status = words.status?.(answer) ?? statuses[0] ?? 200;
         if (status === 204) return { status };
         const shown = words.shows === undefined ? answer : words.shows.of(answer);
@@ -97,6 +101,16 @@ export function restOf<G extends InTenant, P = unknown>({
     });
   };
 }
+
+const bodyOf = (body: z.ZodObject, { undone }: Pick<Words<never, never>, 'undone'>): z.ZodObject =>
+  undone === undefined
+    ? body
+    : body.extend({
+        dryRun: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Checks all of it and answers what would be done, but changes nothing.' }),
+      });
 
 const required = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;

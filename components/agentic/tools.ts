@@ -228,7 +228,7 @@ export const agenticTools: readonly Tool<AgenticPorts>[] = [
     shows: under('webhook', agentWebhook),
     preview: ({ url, agentId }) => ({ webhook: { agentId, url } }),
     say: ({ url, reason }, preview) =>
-      `${preview ? 'Would tell' : 'Tells'} the agent of its orders at ${URL.parse(url)?.host ?? 'its address'}.${!preview && reason === 'secret_missing' ? ' Take the secret of the webhook with service_rotate_webhook_secret.' : ''}`,
+      `${preview ? 'Would tell' : 'Tells'} the agent of its orders at ${URL.parse(url)?.host ?? 'its address'}.${!preview && reason === 'secret_missing' ? ' It is told once the secret of the webhook is made.' : ''}`,
   }),
   toolOf(shutOutAgent, {
     rare: true,

@@ -5,6 +5,8 @@ import { z } from 'zod';
 const id = z.string().min(1);
 const action = { action_id: id, tool: z.string() };
 const hash = z.string().length(43);
+/** Of the words and the amount that people are shown, and of the facts: both as they are stored by then. */
+const digests = { shown_digest: hash.optional(), facts_digest: hash.optional() };
 
 /** Which action, and whose it is: who may see it follows from that (`announcedTo`). */
 const announced = payload({
@@ -24,6 +26,7 @@ export const { grammar, published, event, announcement } = defineEvents('approva
       approvals_needed: z.int(),
       reasons: z.array(z.string()),
       expires_at: z.string(),
+      ...digests,
     }),
     'approvals.action.edited': payload({
       ...action,
@@ -31,13 +34,13 @@ export const { grammar, published, event, announcement } = defineEvents('approva
       arguments_after: hash,
       changed: z.array(z.string()),
       preview_hash: hash,
+      ...digests,
     }),
+    'approvals.action.renewed': payload({ ...action, preview_hash: hash, ...digests }),
     'approvals.action.approved': payload({
       ...action,
       preview_hash: hash,
-      /** Of the words and the amount that people are shown, and of the facts: both as they are stored by then. */
-      shown_digest: hash.optional(),
-      facts_digest: hash.optional(),
+      ...digests,
       approvals: z.int(),
       approvals_needed: z.int(),
       rule_id: id.optional(),
@@ -46,7 +49,7 @@ export const { grammar, published, event, announcement } = defineEvents('approva
     'approvals.action.rejected': payload(action),
     'approvals.action.withdrawn': payload({ ...action, cause: z.string().optional() }),
     'approvals.action.expired': payload(action),
-    'approvals.action.returned': payload({ ...action, cause: z.string() }),
+    'approvals.action.returned': payload({ ...action, cause: z.string(), preview_hash: hash.optional(), ...digests }),
     'approvals.action.executed': payload({
       ...action,
       preview_hash: hash,
@@ -56,6 +59,10 @@ export const { grammar, published, event, announcement } = defineEvents('approva
       rule_id: id.optional(),
     }),
     'approvals.action.failed': payload({ ...action, code: z.string() }),
+    /** It mentioned a person whose data was erased: it says nothing any more. */
+    'approvals.action.erased': payload(action),
+    /** Facts beside it were about such a person. */
+    'approvals.action.facts_erased': payload(action),
     'approvals.policy.changed': payload({ version: z.int(), fields: z.array(z.string()), document_digest: hash }),
     'approvals.standing_rule.created': payload({
       rule_id: id,
@@ -73,6 +80,8 @@ export const { grammar, published, event, announcement } = defineEvents('approva
     'approvals.action.requested': announced,
     /** What it would do is another thing now, and approvals of the earlier one do not count. */
     'approvals.action.edited': announced,
+    /** Somebody wanted to approve it, and it would do something else by now: that is shown, and approvals of the earlier one do not count. */
+    'approvals.action.renewed': announced,
     /** By one person or by a rule: read the action for how many more it takes. */
     'approvals.action.approved': announced,
     'approvals.action.rejected': announced,

@@ -9,13 +9,20 @@ const millisecond = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /** Whether a vote was the last one that was needed. */
 const decided = `(e.payload ? 'rule_id' or e.payload ? 'sole_approver' or (e.payload ->> 'approvals')::int >= (e.payload ->> 'approvals_needed')::int)`;
-/** Of a person whose data was erased, it says nothing any more, and no event says that of an action. */
-const erased = `summary = 'Erased.' and arguments = '{}' and preview = 'null' and result is null and payee is null and state not in ('pending', 'approved')`;
+/** Of a person whose data was erased, it says nothing any more. */
+const erased = `summary = 'Erased.' and arguments = '{}' and preview = 'null' and result is null and payee is null and facts = '[]' and state not in ('pending', 'approved')`;
+/** Facts about a person whose data was erased are gone from an action that says nothing of them itself. */
+const factsErased = `(a.tenant_id, a.action_id) in (select v.tenant_id, (v.event::jsonb #>> '{payload,action_id}')::uuid
+  from audit.event v where v.type = 'approvals.action.facts_erased')`;
 
 /** As long as it stays approved, it says what people, or a rule, approved. */
 const carried = `a.state in ('approved', 'executed', 'failed') and not (${erased})`;
 const shownAs = (words: string, facts: string): string =>
-  `concat_ws(' ', ${words}, case when a.facts <> '[]' then ${facts} end)`;
+  `concat_ws(' ', ${words}, case when not ${factsErased} then ${facts} end)`;
+
+/** As long as people decide about it, it is about to be carried out, or nothing came of it. */
+const open = `a.state not in ('executed', 'failed') and not (${erased})`;
+const shownNow = `concat_ws(' ', a.preview_hash, ${shownAs(shownDigest, factsDigest)})`;
 
 /**
  * Who asked for an action, as its row has it: the subject, and who acted for them. A person's own token at a tool endpoint has its client in
@@ -70,6 +77,7 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
     types: [
       'requested',
       'edited',
+      'renewed',
       'approved',
       'returned',
       'executed',
@@ -88,7 +96,7 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
         case when s.state in ('approved', 'executed') then e.payload ->> 'preview_hash' end) as says
       ${rowOf('approvals.action', 'action_id', actionId)}
       cross join lateral (select case
-        when e.type in ('approvals.action.requested', 'approvals.action.edited', 'approvals.action.returned') then 'pending'
+        when e.type in ('approvals.action.requested', 'approvals.action.edited', 'approvals.action.renewed', 'approvals.action.returned') then 'pending'
         when e.type = 'approvals.action.approved' and not ${decided} then 'pending'
         else split_part(e.type, '.', 3) end as state) s`,
   },
@@ -137,6 +145,22 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
       from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = ${actionId} and ${carried}`,
   },
   {
+    what: 'what people were shown of action',
+    types: ['requested', 'edited', 'renewed', 'returned'].map((one) => `approvals.action.${one}`),
+    // Nor has it come to anything yet.
+    held: `select a.tenant_id, a.action_id::text as key, concat_ws(' ', ${shownNow}, a.result) as says from approvals.action a where ${open}`,
+    // Events of before these digests have none.
+    told: `select a.action_id::text as key, case when e.payload ? 'shown_digest'
+        then concat_ws(' ', e.payload ->> 'preview_hash', ${shownAs(`e.payload ->> 'shown_digest'`, `e.payload ->> 'facts_digest'`)}) else ${shownNow} end as says
+      from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = ${actionId} and ${open}`,
+  },
+  {
+    what: 'erasure of action',
+    types: ['approvals.action.erased'],
+    held: `select tenant_id, action_id::text as key, 'erased' as says from approvals.action where ${erased}`,
+    told: `select e.payload ->> 'action_id' as key, 'erased' as says`,
+  },
+  {
     what: 'result of action',
     types: ['approvals.action.executed'],
     held: `select a.tenant_id, a.action_id::text as key, coalesce(${sha256('a.result')}, 'none') as says
@@ -157,13 +181,11 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
       left join approvals.edit r on r.tenant_id = e.tenant_id and r.action_id = e.action_id and r.number = e.number`,
   },
   {
-    what: 'arguments of open action',
+    what: 'arguments of action',
     types: ['approvals.action.requested', 'approvals.action.edited'],
-    held: `select tenant_id, action_id::text as key, translate(encode(sha256(convert_to(arguments, 'UTF8')), 'base64'), '+/=', '-_') as says
-      from approvals.action where state in ('pending', 'approved')`,
-    // Those of settled ones are erased with the person whom they name.
+    held: `select tenant_id, action_id::text as key, ${sha256('arguments')} as says
+      from approvals.action where not (${erased})`,
     told: `select a.action_id::text as key, coalesce(e.payload ->> 'arguments_after', e.payload ->> 'arguments_digest') as says
-      from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = (e.payload ->> 'action_id')::uuid
-        and a.state in ('pending', 'approved')`,
+      from approvals.action a where a.tenant_id = e.tenant_id and a.action_id = ${actionId} and not (${erased})`,
   },
 ];

@@ -24,6 +24,8 @@ export const { grammar, published, event } = defineEvents('commerce', {
       state: z.enum(['drafted', 'posted', 'left_out']),
       document_id: id.nullable(),
       payment_id: id.nullable(),
+      /** Of what was given back by more than one payment: those after the first. */
+      further_payment_ids: z.array(id).optional(),
       /** Of an invoice: the version of the order that it has. */
       order_version: z.int().min(1).nullable(),
       /** What it posted. */

@@ -53,6 +53,8 @@ export { type Answered, answeredBefore, claim, keepAnswer, type Repeatable } fro
 export { type AgentSale, agentSaleOf } from './sessions/agent-sale.ts';
 export { cancelCheckout } from './sessions/cancel.ts';
 export { isAttemptLimit } from './sessions/attempts.ts';
+export { countCheckouts } from './sessions/count.ts';
+export { completedBefore, hasChanged } from './sessions/refusal.ts';
 export { completeByToken, completeCheckout, confirmCheckout } from './sessions/complete.ts';
 export { checkoutChange, checkoutGiven, completeGiven } from './sessions/given.ts';
 export { deleteTestCheckouts } from './sessions/delete-tests.ts';
@@ -63,7 +65,7 @@ export { getCheckout } from './sessions/get.ts';
 export { keepDoorState } from './sessions/keep-door-state.ts';
 export { type Opening, openCheckout } from './sessions/open.ts';
 export { type Checkout as BuyerCheckout, checkout } from './sessions/session.ts';
-export { updateCheckout } from './sessions/update.ts';
+export { updateCheckout, type Updated } from './sessions/update.ts';
 export { followUp };
 export type { SessionDeps };
 

@@ -19,5 +19,9 @@ export const lifetimes = {
   ended: 30 * 86_400_000,
 } as const;
 
-/** When what is changed now ends. */
-export const endOf = (kind: 'cart' | 'session' | 'paying'): Date => new Date(Date.now() + lifetimes[kind]);
+/**
+ * When what is changed now ends.
+ * @param happenedAt when it is changed, where that is told only now (ADR 32)
+ */
+export const endOf = (kind: 'cart' | 'session' | 'paying', happenedAt = Date.now()): Date =>
+  new Date(happenedAt + lifetimes[kind]);

@@ -70,7 +70,10 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
   const counts = createFormCounts({ ...ports, pool: ports.tenancy.pool });
   const visits = new WeakMap<Request, Visit>();
-  const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
+  const guards = {
+    read: visitGuard(ports.storefront),
+    submit: visitGuard(ports.storefront, (request, visit) => visits.set(request, visit)),
+  };
   const groupCommit = submitting(ports);
   const submit: Commerce['submit'] = async (one) => {
     ports.tenancy.spend(one.key.tenant, 'submissions', 1);
@@ -83,7 +86,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const pages = createProductPages(ports);
   const { sessions } = ports.checkout;
   const open = [
-    ...storefrontRoutes(guard, { ...ports, counts, submit }),
+    ...storefrontRoutes(guards, { ...ports, counts, submit }),
     ...productRoutes(site, { ...ports, pages }),
     ...collectionRoutes(site, ports),
     ...cartRoutes(site, { ...ports, secret: sessions.secret }),

@@ -19,7 +19,7 @@ import {
 import type { Limit, Limiter } from '@steward/limits';
 import { documentRequest } from './forward/document.ts';
 import type { createForward } from './forward/forward.ts';
-import { targetOf, type Target } from './forward/target.ts';
+import { isStream, targetOf, type Target } from './forward/target.ts';
 import { answerTogether, readsOf } from './forward/together.ts';
 import type { Pages } from './pages.ts';
 import type { createJar } from './sessions/cookies.ts';
@@ -91,14 +91,9 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
           sendPage(response, problem, jar.signingIn.set(''));
         }
       };
-    const carry = async (
-      request: IncomingMessage,
-      response: ServerResponse,
-      target: Target,
-      lasts = false,
-    ): Promise<void> => {
+    const carry = async (request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> => {
       const [key, session] = await signedIn(request);
-      if (lasts) streams.open(session, response);
+      if (isStream(target)) streams.open(session, response);
       const token = await tokenFor(key, session, target.place, isUnsafe(request));
       const asked = target.path.startsWith('/graphql')
         ? await documentRequest(request, (await pages.ready())?.documents ?? new Map())
@@ -109,7 +104,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
     const readTogether = async (request: IncomingMessage, response: ServerResponse, tenant: string): Promise<void> => {
       const [key, session] = await signedIn(request);
       const reads = await readsOf(request, tenant, (await pages.ready())?.documents ?? new Map());
-      await answerTogether(response, reads, async (read, answer) =>
+      const accepted = String(request.headers['accept-encoding'] ?? '');
+      await answerTogether(response, accepted, reads, async (read, answer) =>
         forward(read.request, answer, read.target, await tokenFor(key, session, read.target.place, false), route),
       );
     };
@@ -223,12 +219,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const events = /^\/console\/events\/([^/]+)$/.exec(pathname)?.[1];
       if (events !== undefined && isId(events)) {
         if (isUnsafe(request)) throw notAllowed(['GET']);
-        return carry(
-          request,
-          response,
-          { place: 'portal', tenant: events, path: `/api/events/stream${url.search}` },
-          true,
-        );
+        return carry(request, response, { place: 'portal', tenant: events, path: `/api/events/stream${url.search}` });
       }
       const one = /^\/console\/sessions\/([^/]+)$/.exec(pathname)?.[1];
       if (one !== undefined && isId(one)) {

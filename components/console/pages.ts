@@ -34,7 +34,7 @@ const pause = 10_000;
 export interface Pages {
   /** What is built; undefined where there is none, or not yet. */
   ready(): Promise<Assets | undefined>;
-  /** The script that the page begins with, by which pages know that theirs is of another version; undefined until it is built. */
+  /** The script and the style sheet that the page begins with, by which pages know that theirs is of another version; undefined until it is built. */
   entry(): string | undefined;
   /** @returns false where this process has no console */
   shell(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
@@ -47,7 +47,10 @@ export function createPages(load: LoadAssets, { clock, log }: { readonly clock: 
   let again = 0;
   let entry: string | undefined;
   const entered = (assets: Assets | undefined): Assets | undefined => {
-    entry = assets?.html.split('<script type="module"')[1]?.split(' src="')[1]?.split('"')[0];
+    const named = (tag: string, name: string): string | undefined =>
+      assets?.html.split(tag)[1]?.split(` ${name}="`)[1]?.split('"')[0];
+    const files = [named('<script type="module"', 'src'), named('<link rel="stylesheet"', 'href')];
+    entry = assets === undefined ? undefined : files.join(' ');
     return assets;
   };
   const begun = (): Promise<Assets | undefined> => {

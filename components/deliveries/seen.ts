@@ -1,6 +1,6 @@
 import {
   callerOf,
-  isBound,
+  isBoundUnder,
   judgedBy,
   personalScopes,
   pillars,
@@ -31,11 +31,12 @@ export function seenBy(
   announced: Announced,
 ): (event: Pick<BusEvent, 'type' | 'data'>) => boolean {
   if (caller.service) return () => true;
-  const scopes = isBound(caller) ? caller.scopes : personalScopes(caller);
+  const bound = isBoundUnder(caller, profile);
+  const scopes = bound ? caller.scopes : personalScopes(caller);
   const viewer = {
     surface: 'public',
     scopes,
-    profile: isBound(caller) ? profile : profile && { ...profile, grant: undefined },
+    profile: bound ? profile : profile && { ...profile, grant: undefined },
   } as const;
   const open = new Set(pillars.filter((pillar) => refusalOf({ ...listEventTypes, pillar }, viewer) === undefined));
   return (event) => {

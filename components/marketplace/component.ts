@@ -10,6 +10,7 @@ import type { Catalogue, Tool } from '@steward/tools';
 import { channelRoutes } from './channels/routes.ts';
 import { channelTools } from './channels/tools.ts';
 import { stockConsumer } from './inventory/consumer.ts';
+import { productsConsumer } from './listings/consumer.ts';
 import { createImporter } from './imports/worker.ts';
 import { installRoutes } from './installation/routes.ts';
 import { createInstallStates } from './installation/state.ts';
@@ -27,7 +28,7 @@ export { grammar, published } from './events.ts';
 export const tools: readonly Tool<ChannelPorts>[] = channelTools;
 
 export interface MarketplaceNeeds
-  extends Pick<ChannelPorts, 'brandIn'>, Pick<ImportPorts, 'releaseDiscounts' | 'variantsIn'> {
+  extends Pick<ChannelPorts, 'brandIn' | 'productsIn'>, Pick<ImportPorts, 'releaseDiscounts' | 'variantsIn'> {
   readonly config: MarketplaceSettings;
   readonly tenancy: Tenancy;
   /** With connections of its own, so that no request waits for one that an import holds. */
@@ -78,6 +79,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
     secrets: needs.audit.secrets,
     decider,
     brandIn: needs.brandIn,
+    productsIn: needs.productsIn,
     wake,
   };
   toolCatalogue.bind(tools, ports);
@@ -103,7 +105,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
       },
     ],
     receivers: [marketplaceReceiver({ ...importing, pool, wake })],
-    consumers: [stockConsumer(wake)],
+    consumers: [stockConsumer(wake), productsConsumer(wake)],
     start: () => importer?.start(),
     [Symbol.asyncDispose]: async () => importer?.stop(),
   };

@@ -1,6 +1,6 @@
 import { defineEvents, payload } from '@steward/kernel';
 import { z } from 'zod';
-import { sides } from './words.ts';
+import { describing, sides } from './words.ts';
 
 const id = z.uuid();
 const word = z.string().max(200);
@@ -15,6 +15,13 @@ const defined = defineEvents('commerce', {
     'commerce.channel.connected': payload({ ...ofChannel, provider: word, shop: word }),
     /** Which side says how much there is from now on. */
     'commerce.channel.stock_set': payload({ ...ofChannel, stock: z.enum(sides), shop_location_id: word.nullable() }),
+    /** Which side describes products from now on. */
+    'commerce.channel.products_set': payload({ ...ofChannel, products: z.enum(describing) }),
+    /** A member has the shop offer them, or no longer. */
+    'commerce.channel.products_published': payload({ channel_id: id, product_ids: z.array(id) }),
+    'commerce.channel.products_unpublished': payload({ channel_id: id, product_ids: z.array(id) }),
+    /** A product of this side is one of the shop. */
+    'commerce.channel.product_created': payload({ channel_id: id, product_id: id, external_id: word }),
     'commerce.channel.disconnected': payload({ ...ofChannel, reason: z.enum(['member', 'uninstalled', 'erased']) }),
     /** A member has its products and open orders imported once more. */
     'commerce.channel.import_requested': payload({ channel_id: id }),

@@ -15,6 +15,8 @@ export interface ChannelPorts {
     tx: Pick<TenantTransaction, 'context' | 'query'>,
     brandId: string | undefined,
   ) => Promise<string | undefined>;
+  /** Which of these are products of the transaction's tenant. */
+  readonly productsIn: (tx: TenantTransaction, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Something is to be done for a channel. */
   readonly wake: () => void;
 }

@@ -10,6 +10,8 @@ export interface Buyer {
   readonly phone?: string | undefined;
   /** Of a phone number that does not name its own; ISO 3166. */
   readonly defaultCountry?: string | undefined;
+  /** Agreed to be sent news. */
+  readonly marketingConsent?: boolean | undefined;
   /** Bought with a test key. */
   readonly test: boolean;
   /** Becomes an entry on the contact's timeline. */

@@ -161,7 +161,8 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
       }),
     ],
     accessProfile: identity.cached(
-      async (caller, tenant) => readAccessProfile(tenancy.pool, seen, clock, ports.config.plans, caller, tenant),
+      async (caller, tenant) =>
+        readAccessProfile(tenancy.pool, seen, clock, ports.config.plans, ports.decider.decidesThrough, caller, tenant),
       (profile) => profile.validUntil,
     ),
     nameOf: async (tenant) => (await namesOf([tenant])).get(tenant) ?? '',

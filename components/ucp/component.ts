@@ -49,11 +49,12 @@ export function create(ports: UcpPorts & { readonly config: { readonly cards?: C
     );
   const { sessions } = checkout;
   const orders = orderVerbs(sessions);
+  const pickups = createPickups();
   const verbs = {
-    checkout: checkoutVerbs(sessions, conformanceBeyond(sessions), createPickups()),
+    checkout: checkoutVerbs(sessions, conformanceBeyond(sessions), pickups),
     cart: cartVerbs(sessions.secret),
     order: orders,
-    catalogue: catalogueVerbs(ports),
+    catalogue: catalogueVerbs(ports, pickups),
   };
   const serve = createServe(ports, verbs);
   const guard = doorGuard(ports);

@@ -174,6 +174,7 @@ describe('a shopping agent at the door of a brand', () => {
     });
     assert.equal(String(done.body['status']), 'completed', JSON.stringify(done.body));
     await provesItself(done);
+    await provesItself(await ask('GET', `/orders/${String(done.body['order']?.['id'])}`));
     const search = await ask('POST', '/catalog/search', { query: 'gift' });
     assert.equal(search.status, 200, JSON.stringify(search.body));
     await seller.call('service_shut_out_agent', { agent_id: String((items as unknown as Json[])[0]?.['id']) });

@@ -57,6 +57,7 @@ describe('a shopping agent is told of the orders that it placed by UCP', () => {
       'content-digest',
       'content-type',
       'ucp-agent',
+      'idempotency-key',
       'webhook-id',
       'webhook-timestamp',
     ])
@@ -111,7 +112,12 @@ describe('a shopping agent is told of the orders that it placed by UCP', () => {
     const orderId = await seller.buy();
     await until('it is told twice', () => of(orderId).length === 2);
     const [one, again] = of(orderId);
-    const kept = ({ headers, body }: Told) => [headers['webhook-id'], headers['webhook-timestamp'], body];
+    const kept = ({ headers, body }: Told) => [
+      headers['webhook-id'],
+      headers['idempotency-key'],
+      headers['webhook-timestamp'],
+      body,
+    ];
     assert.ok(one !== undefined && again !== undefined);
     assert.deepEqual(kept(one), kept(again));
     assert.ok(await proven(again));

@@ -105,7 +105,8 @@ def main():
             print(json.dumps(findings, ensure_ascii=False))
         else:
             places = [" ".join(str(one[part]) for part in ("owner", "day", "sequence") if one[part]) for one in findings]
-            print("\n".join("%s: %s" % pair for pair in zip(places, (one["what"] for one in findings))) or line)
+            lines = (": ".join(filter(None, (place, one["what"]))) for place, one in zip(places, findings))
+            print("\n".join(lines) or line)
     return 1 if bad else 0
 
 

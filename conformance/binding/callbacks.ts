@@ -8,13 +8,20 @@ import type { Things } from './commands.ts';
 export const calledBack = (
   { db, dataDir }: World,
   tenant: string,
-): Pick<Things, 'connected' | 'delivered' | 'installed' | 'located'> => ({
+): Pick<Things, 'connected' | 'delivered' | 'installed' | 'located' | 'imported'> => ({
   installed: async () => installIn({ url: db.appUrl, dataDir }, `shop-${newId().slice(-12)}.myshopify.com`),
   located: async (channelId) => {
     await using admin = openPool({ url: db.adminUrl, size: 1 });
     await admin.query(sql`
       update marketplace.channel set shop_locations = '[{"id": "31", "name": "Berlin"}, {"id": "32", "name": "Wien"}]'
       where tenant_id = ${tenant}::uuid and channel_id = ${channelId}::uuid`);
+    return channelId;
+  },
+  imported: async (channelId) => {
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    await admin.query(sql`
+      update marketplace.task set state = 'done', next_at = null
+      where tenant_id = ${tenant}::uuid and channel_id = ${channelId}::uuid and kind = 'products'`);
     return channelId;
   },
   connected: async (connectionId, status) => {

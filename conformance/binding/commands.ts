@@ -28,6 +28,8 @@ export interface Things {
   installed(): Promise<string>;
   /** The channel, once the locations of its shop were read: 31 and 32; its id. */
   located(channelId: string): Promise<string>;
+  /** The channel, once the products of its shop were imported; its id. */
+  imported(channelId: string): Promise<string>;
   /** DNS says this in text from now on. */
   inDns(name: string, value: string): void;
   /** What a visitor of a page submits; its id. */
@@ -159,6 +161,12 @@ const connection = async (act: Do, { next }: Things): Promise<string> => {
 const channel = async (act: Do, things: Things): Promise<string> => {
   const code = await things.installed();
   return id((await act('service_connect_channel', { code, location_id: await location(act, things) }))['channel']);
+};
+/** A channel whose products are described here. */
+const described = async (act: Do, things: Things): Promise<string> => {
+  const channel_id = await things.imported(await channel(act, things));
+  await act('service_set_channel_products', { channel_id, products: 'here' });
+  return channel_id;
 };
 /** What an order owes the books. */
 const owed = async (act: Do, { order }: Things): Promise<string> => {
@@ -818,6 +826,19 @@ export const commands: Readonly<Record<string, Arguments>> = {
     stock: 'here',
     shop_location_id: '31',
   }),
+  service_set_channel_products: async (act, things) => ({
+    channel_id: await things.imported(await channel(act, things)),
+    products: 'here',
+  }),
+  service_publish_to_channel: async (act, things) => ({
+    channel_id: await described(act, things),
+    product_ids: [await product(act, things)],
+  }),
+  service_unpublish_from_channel: async (act, things) => {
+    const listed = { channel_id: await described(act, things), product_ids: [await product(act, things)] };
+    await act('service_publish_to_channel', listed);
+    return listed;
+  },
   service_disconnect_channel: async (act, things) => ({ channel_id: await channel(act, things) }),
   service_retry_callback_delivery: async (_act, { delivered }) => ({ delivery_id: await delivered('dead') }),
   service_reject_callback_delivery: async (_act, { delivered }) => ({

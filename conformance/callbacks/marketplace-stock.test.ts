@@ -344,9 +344,27 @@ describe('stock of a shop at a marketplace', { timeout: 180_000 }, () => {
     await until(async () => other.there('21').available === 2);
   });
 
+  test('that the shop does not count at its location yet is counted there from the first piece on', async () => {
+    const own = await opened();
+    own.there('21').stocked = false;
+    await own.count('21', 0);
+    await own.count('22', 4);
+    await own.keep('here');
+    await until(async () => own.there('22').available === 4);
+    await own.inStep();
+    assert.equal(own.there('21').stocked, false, 'there is nothing to sell');
+    await own.adjust('21', 3);
+    await until(async () => own.there('21').stocked === true);
+    await own.inStep();
+    assert.equal(own.there('21').available, 3);
+    assert.deepEqual(list((await own.channel())['stock_to_look_at']), []);
+    await own.adjust('21', -1);
+    await until(async () => own.there('21').available === 2);
+  });
+
   test('that cannot be kept in step is listed with why, and stops nothing else', async () => {
     const own = await opened();
-    own.there('22').stocked = false;
+    own.there('22').tracked = false;
     await own.count('21', 4);
     await own.count('22', 4);
     await own.keep('here');

@@ -89,6 +89,23 @@ describe('what a page of the console reads in one request', () => {
     assert.equal((JSON.parse(lines[2]?.body ?? '') as { code: string }).code, 'not_found');
   });
 
+  test('is packed as the browser takes it, and says the same', async () => {
+    const reads = [{ path: 'portal/api/members' }, { path: 'accounting/api/accounts' }];
+    const said = new Set<string>();
+    for (const [accepted, packed] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const headers = { 'accept-encoding': accepted };
+      const answer = await visitor.ask(`${api}/reads`, { method: 'POST', body: { reads }, headers });
+      assert.deepEqual([answer.status, answer.headers.get('content-encoding')], [200, packed]);
+      said.add(answer.text.trimEnd().split('\n').toSorted().join('\n'));
+    }
+    assert.equal(said.size, 1);
+    assert.match([...said].join(''), /owner@example\.com/);
+  });
+
   test('changes nothing, reaches nothing but the API, and has a bound', async () => {
     const members = { path: 'portal/api/members' };
     for (const reads of [

@@ -55,7 +55,10 @@ describe('a person signed in to the console', () => {
     const organizations = await visitor.ask('/console/api/portal/api/organizations');
     // Pages know by it that theirs is of another version.
     const page = await fetch(origin, { headers: { accept: 'text/html' } });
-    const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
+    const html = await page.text();
+    const entry = [/<script type="module"[^>]* src="([^"]+)"/, /<link rel="stylesheet"[^>]* href="([^"]+)"/]
+      .map((tag) => tag.exec(html)?.[1])
+      .join(' ');
     for (const { headers } of [organizations, await visitor.ask('/console/session')])
       assert.equal(headers.get('x-steward-console-entry'), page.status === 503 ? null : entry);
     assert.match(organizations.text, new RegExp(shop.tenant));
@@ -187,11 +190,17 @@ describe('a person signed in to the console', () => {
   test('hears nothing more once they are signed out, and follows events five times at most', async () => {
     const one = await from(owner);
     const cookie = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const follow = async (): Promise<Response> =>
-      fetch(`${origin}/console/events/${shop.tenant}`, {
-        headers: { accept: 'text/event-stream', cookie, 'sec-fetch-site': 'same-origin' },
+    // By each address that leads to them.
+    const ways = [
+      `/console/events/${shop.tenant}`,
+      `${api}/portal/api/events/stream`,
+      `${api}/portal/api/events/s%74ream`,
+    ];
+    const follow = async (way: string): Promise<Response> =>
+      fetch(`${origin}${way}`, {
+        headers: { accept: 'text/event-stream', cookie, 'sec-fetch-site': 'same-origin', 'x-steward-console': '1' },
       });
-    const streams = await Promise.all(Array.from({ length: 6 }, follow));
+    const streams = await Promise.all([...ways, ...ways].map(follow));
     assert.deepEqual(streams.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 200, 429]);
     const read = streams.filter(({ status }) => status === 200).map(async (stream) => stream.text());
     await one.ask('/console/sign-out', { method: 'POST' });

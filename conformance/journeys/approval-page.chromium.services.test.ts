@@ -65,13 +65,13 @@ if (executablePath !== '') {
           ...(body === undefined ? {} : { body }),
         })
       ).body;
-    const call = async (name: string, args: unknown): Promise<Json> => {
+    const call = async (name: string, args: unknown, token = agent): Promise<Json> => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+      const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token, tenant, body });
       return answer.body['result']?.['structuredContent'] ?? answer.body;
     };
-    const pending = async (name: string, args: unknown): Promise<string> => {
-      const asked = await call(name, args);
+    const pending = async (name: string, args: unknown, token = agent): Promise<string> => {
+      const asked = await call(name, args, token);
       assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
       return String(asked['pending_action_id']);
     };
@@ -141,6 +141,12 @@ if (executablePath !== '') {
         .waitFor();
       assert.equal(await stateOf(id), 'pending');
       await page.getByRole('alert').getByText('only one member of the organization may approve it').waitFor();
+      await page.getByText('You have approved this already; now another person must.').waitFor();
+      assert.equal(await approve.count(), 0);
+      await using later = await someone();
+      const list = await open(later, `${world.server.addresses.portal}/approvals`);
+      await signIn(list);
+      await list.getByRole('listitem').getByText('You have approved this already').waitFor();
       await accessible(page);
       await page.getByRole('button', { name: 'Allow the only approver to decide alone' }).click();
       await page.getByRole('alert').getByText('Nothing was approved by that').waitFor();
@@ -150,6 +156,31 @@ if (executablePath !== '') {
       await approve.click();
       await page.getByRole('alert').getByText('Approved and carried out.').waitFor();
       assert.equal(await stateOf(id), 'executed');
+    });
+
+    test('whose role does not decide sees it, and is offered no decision', async () => {
+      const approver = await world.token({ user: 'owner@example.com', approver: true });
+      const { secret } = await rest('POST', '/invitations', approver, {
+        email: 'clerk@example.com',
+        role: 'accountant',
+      });
+      await world.call(`${world.server.addresses.portal}/api/invitations/accept`, {
+        token: await world.token({ user: 'clerk@example.com' }),
+        body: { secret },
+      });
+      const token = await world.token({ user: 'clerk@example.com', agent: 'assistant-2' });
+      const id = await pending('service_post_journal_entry', entry('Only seen'), token);
+      const members = (await rest('GET', '/members', approver))['items'] as unknown as readonly Json[];
+      const clerk = members.find(({ email }) => String(email) === 'clerk@example.com');
+      const path = `/members/user/${encodeURIComponent(String(clerk?.['principalId']))}`;
+      await rest('PATCH', path, approver, { role: 'viewer' });
+      await using context = await someone();
+      const page = await open(context, urlOf(id));
+      await signIn(page, 'clerk@example.com');
+      await page.getByText('Your role lets you see this. Others decide about it.').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^(Approve|Reject)/ }).count(), 0);
+      // The tests behind this one know the owner alone.
+      await rest('DELETE', path, approver);
     });
 
     test('what can no longer happen is told with the reason, and can only be rejected', async () => {

@@ -75,6 +75,39 @@ describe('approvals over the whole server', () => {
       assert.ok(events.includes(type), `${type} in ${events.join()}`);
   });
 
+  test('a list in short has the same actions, and of each what a list shows', async () => {
+    await rename('In short');
+    const listed = async (path: string): Promise<Json> =>
+      (await rest(owner, 'GET', `/pending-actions${path}?state=pending&limit=1`)).body;
+    const [whole, short] = [await listed(''), await listed('/summaries')];
+    const [[action = {}], [summary = {}]] = [whole, short].map(({ items }) => items as unknown as Json[]) as [
+      Json[],
+      Json[],
+    ];
+    assert.deepEqual(short['nextCursor'], whole['nextCursor']);
+    assert.deepEqual(summary, Object.fromEntries(Object.keys(summary).map((name) => [name, action[name]])));
+    assert.ok(['id', 'summary', 'amount', 'names', 'available'].every((name) => name in summary));
+    assert.ok(!['arguments', 'preview', 'facts', 'result'].some((name) => name in summary));
+    assert.equal((await rest(agent, 'GET', '/pending-actions/summaries')).status, 200);
+  });
+
+  test('who asks stands by the id that nobody chose, and beside it by the name that the client registered with', async () => {
+    const { body: client } = await world.call(`${world.server.addresses.issuer}/register`, {
+      body: { client_name: 'owner@example.com', redirect_uris: ['https://assistant.example/back'] },
+    });
+    const id = String(client['client_id']);
+    const asked = await rename('Asked by name', await world.token({ user: 'owner@example.com', agent: id }));
+    const { body: action } = await rest(approver, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
+    const asking = (action['requestedBy'] as unknown as Json[]).map((one) => String(one['id']));
+    assert.equal(asking.at(-1), id);
+    assert.deepEqual(action['agentNames'], { [id]: 'owner@example.com' });
+    assert.ok(!Object.hasOwn(action['names'] ?? {}, id), 'among members it has no name');
+    const [unnamed] = (await rest(approver, 'GET', '/pending-actions?state=executed&limit=1')).body[
+      'items'
+    ] as unknown as Json[];
+    assert.deepEqual(unnamed?.['agentNames'], {});
+  });
+
   test('what its page says is the same for whoever opens it, and decides nothing', async () => {
     const id = String((await rename('Opened'))['pending_action_id']);
     const pages = await Promise.all(

@@ -102,6 +102,22 @@ describe('billing by the payment provider', () => {
   };
   const code = ({ status, body }: Answer): unknown[] => [status, body['code']];
 
+  test('two first checkouts at once are both answered, however they meet', async () => {
+    const owner = await found();
+    for (let round = 0; round < 40; round += 1) {
+      // Past what keeps the row: it is as if nobody had subscribed before.
+      await admin.query(sql`set session_replication_role = replica`);
+      await admin.query(sql`delete from portal.billing_account where tenant_id = ${owner.tenant}::uuid`);
+      await admin.query(sql`reset session_replication_role`);
+      const answers = await Promise.all([checkout(owner), checkout(owner)]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [201, 201],
+        `round ${round}`,
+      );
+    }
+  });
+
   test('an owner subscribes: nothing changes before the provider reports it, and then at once, for tools as for billing', async () => {
     const owner = await found();
     const { body: before } = await ask(owner, '/billing');

@@ -391,6 +391,38 @@ describe('an agent fills a catalogue, and pages of the brand show it', () => {
     );
   });
 
+  test('a file can be tried over REST: what it would do is told and each wrong line named, and nothing changes until it is meant', async () => {
+    const token = await world.token({ user: 'owner@example.com' });
+    const send = async (content: string, more: object) =>
+      world.call(`${world.server.addresses.commerce}/api/products/import`, {
+        token,
+        tenant: merchant.agent.tenant,
+        body: { content, currency: 'EUR', ...more },
+      });
+    const known = async (): Promise<string[]> => {
+      const { products } = await merchant.agent.call('service_list_products', { query: 'tin' });
+      return list(products).map(({ handle }) => String(handle));
+    };
+    const wrong = await send('Handle,Title,Price\ntin,Tin,9.00\ncan,Can,nine\npan,Pan,-1', { dryRun: true });
+    assert.equal(wrong.status, 400);
+    assert.deepEqual(
+      list(wrong.body['errors']).map(({ pointer, detail }) => [pointer, /^Line \d/.exec(String(detail))?.[0]]),
+      [
+        ['/content', 'Line 3'],
+        ['/content', 'Line 4'],
+      ] as unknown,
+    );
+    const file = 'Handle,Title,Price\ntin,Tin,9.00\nmusli-bowl,Musli bowl,12.00';
+    const tried = await send(file, { dryRun: true });
+    assert.deepEqual([tried.status, tried.body['added'], tried.body['changed']], [200, 1, 1] as unknown);
+    assert.deepEqual(await known(), []);
+    const again = await send(file, { dryRun: true });
+    assert.deepEqual([again.body['added'], again.body['changed']], [1, 1] as unknown, 'the first try left nothing');
+    const meant = await send(file, {});
+    assert.deepEqual([meant.body['added'], meant.body['changed']], [1, 1] as unknown);
+    assert.deepEqual(await known(), ['tin']);
+  });
+
   test('with an entity tag, until something changes', async () => {
     for (const path of ['/products/musli-bowl', '/products?tag=kitchen']) {
       const first = await merchant.read(path);

@@ -79,6 +79,16 @@ describe('every door binds an agent alike', () => {
       return String((error as { code?: number }).code);
     }
   };
+  /** What a tool says, or the answer says of it. */
+  const toldByTool = async (token: string, name: string): Promise<string> => {
+    await using client = await connected(token);
+    try {
+      const { structuredContent } = await client.client.callTool({ name, arguments: {} });
+      return String((structuredContent as Json)['summary']);
+    } catch (error) {
+      return (error as Error).message.replace(/^MCP error -32602: /, '');
+    }
+  };
   const connected = async (token: string) => {
     const client = new Client({ name: 'doors', version: '1.0.0' });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
@@ -351,15 +361,115 @@ describe('every door binds an agent alike', () => {
     assert.equal(revoked.status, 204);
     only(await codes(owner, () => true), 'tenant_forbidden');
     assert.equal(await overTools(owner, 'service_list_sites', {}), '-32602');
+    for (const tool of ['service_list_sites', 'service_none'])
+      assert.match(await toldByTool(owner, tool), /^This agent has no tools .*: it was shut out.*An owner/);
+    assert.match(
+      await toldByTool(owner, 'service_whoami'),
+      /^This agent has no tools in the organization: it was shut out/,
+    );
+    assert.match(await toldByTool(owner, 'service_list_orgs'), /None of them lets this agent call tools/);
+    assert.doesNotMatch(
+      await toldByTool(approver, 'service_whoami'),
+      /shut out/,
+      'the same person with another client',
+    );
     assert.equal(code(await post(owner, '{ __typename }')), 'tenant_forbidden', 'what is no field either');
     assert.equal(await grant(owner), 'tenant_forbidden');
     assert.equal(code(await createSite(approver)), 'none', 'the same person with another client');
     assert.equal(await grant(approver, { tiers: ['read'] }), 'none');
     assert.equal(await overTools(owner, 'service_create_site', { name: 'A site' }), '-32602');
-    assert.equal(await grant(owner), 'own_client', 'not to widen what it was granted either');
-    assert.equal(code(await createSite(owner)), 'none', 'a grant that narrows is about what acts for people');
+    assert.equal(await grant(owner), 'not_human', 'not to widen what it was granted either');
+    assert.equal(code(await createSite(owner)), 'tool_denied');
     assert.equal(await grant(approver), 'none');
+    assert.equal(await grant(owner), 'own_client');
     assert.equal(await overTools(owner, 'service_create_site', { name: 'A site' }), 'ok');
+  });
+
+  test('an agent that may propose and change nothing proposes what others do at once, and does it by no door', async () => {
+    const portal = `${world.server.addresses.portal}/api`;
+    const body = { agentId: 'proposer', tiers: ['read', 'approval'] };
+    assert.equal(code(await world.call(`${portal}/agent-grants`, { token: approver, tenant, body })), 'none');
+    const proposer = await agentOf('proposer');
+    const withdraws = 'POST /portal/api/pending-actions/{id}/withdraw';
+    const { [withdraws]: withdrawn, ...found } = await codes(proposer, ({ changes }) => changes);
+    assert.equal(withdrawn, 'not_found', 'what it proposed it takes back itself');
+    only(found, 'approval_required', 'not_human', 'tool_denied');
+    assert.ok(Object.values(found).filter((one) => one === 'approval_required').length > 20, JSON.stringify(found));
+    const sites = async (): Promise<number> => {
+      const { body: listed } = await world.call(`${world.server.addresses.studio}/api/sites?limit=200`, {
+        token: owner,
+        tenant,
+      });
+      return list(listed['items']).filter(({ name }) => String(name) === 'A proposed site').length;
+    };
+    assert.equal(await overTools(proposer, 'service_create_site', { name: 'A proposed site' }), 'pending_approval');
+    assert.equal(await sites(), 0);
+    const { body: listed } = await world.call(`${portal}/pending-actions?state=pending`, { token: owner, tenant });
+    const first = String(list(listed['items'])[0]?.['id']);
+    assert.equal(
+      await overTools(proposer, 'service_withdraw_pending_action', { pending_action_id: first }),
+      'ok',
+      'its own, at once',
+    );
+    assert.equal(await overTools(proposer, 'service_create_site', { name: 'A proposed site' }), 'pending_approval');
+    const url = `${portal}/pending-actions?tool=service_create_site&state=pending`;
+    const [action] = list((await world.call(url, { token: owner, tenant })).body['items']);
+    const { previewHash } = action ?? {};
+    const approved = await world.call(`${portal}/pending-actions/${String(action?.['id'])}/approve`, {
+      token: approver,
+      tenant,
+      body: { previewHash },
+    });
+    assert.equal(String(approved.body['state']), 'executed', JSON.stringify(approved.body));
+    assert.equal(await sites(), 1);
+  });
+
+  test('a client that was granted something acts as that agent with a token of the person, by every door', async () => {
+    const grants = `${world.server.addresses.portal}/api/agent-grants`;
+    const grant = async (token: string, terms: object = {}): Promise<Answer> =>
+      world.call(grants, { token, tenant, body: { agentId: 'steward-cli', ...terms } });
+    assert.equal(code(await grant(approver, { tiers: ['read', 'approval'] })), 'none');
+    const withdraws = 'POST /portal/api/pending-actions/{id}/withdraw';
+    const { [withdraws]: withdrawn, ...found } = await codes(owner, ({ changes }) => changes);
+    assert.equal(withdrawn, 'not_found', 'what it proposed it takes back itself');
+    only(found, 'approval_required', 'not_human', 'tool_denied');
+    assert.ok(Object.values(found).filter((one) => one === 'approval_required').length > 20, JSON.stringify(found));
+    assert.equal(code(await createParty(owner)), 'approval_required');
+    assert.equal(await overTools(owner, 'service_create_site', { name: 'A site' }), 'pending_approval');
+    const widened = await grant(owner);
+    assert.equal(code(widened), 'not_human');
+    assert.match(String(widened.body['detail']), /limits the client steward-cli by a grant.*use another client/);
+    assert.equal(code(await createSite(await world.token({ user, scope: 'openid mcp:read' }))), 'insufficient_scope');
+    assert.equal(code(await createSite(approver)), 'none', 'the same person where people decide');
+    assert.equal(code(await grant(approver, { pillars: ['crm'] })), 'none');
+    const sites = `${world.server.addresses.studio}/api/sites`;
+    assert.equal(code(await world.call(sites, { token: owner, tenant })), 'tool_denied', 'nor does it read more');
+    assert.equal(code(await grant(approver)), 'none');
+    assert.equal(code(await createSite(owner)), 'none', 'with a grant that limits nothing it is the person again');
+  });
+
+  test('a grant with the name of a client that people decide with keeps nobody from deciding', async () => {
+    const portal = `${world.server.addresses.portal}/api`;
+    const decided = async (terms: object): Promise<void> => {
+      const body = { tool: 'service_grant_agent', arguments: { agent_id: 'steward-console', ...terms } };
+      const proposed = await world.call(`${portal}/pending-actions`, { token: owner, tenant, body });
+      const { id, previewHash } = proposed.body;
+      const approved = await world.call(`${portal}/pending-actions/${String(id)}/approve`, {
+        token: approver,
+        tenant,
+        body: { previewHash },
+      });
+      assert.equal(String(approved.body['state']), 'executed', JSON.stringify([proposed.body, approved.body]));
+    };
+    await decided({ tiers: ['read'] });
+    assert.equal(
+      await overTools(approver, 'service_create_site', { name: 'A site' }),
+      '-32602',
+      'it is held as an agent',
+    );
+    assert.equal(code(await createSite(approver)), 'none');
+    await setToolPolicy({});
+    await decided({});
   });
 
   test('a policy is tightened by any client of the person, and loosened by one that may decide', async () => {

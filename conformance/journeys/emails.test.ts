@@ -232,10 +232,10 @@ describe('emails about a form, where only who is known gets them', () => {
   });
 
   test('an email to approvers names what it is about, says what is for good, and leads nowhere but to the page', async () => {
-    const call = async (pillar: string, name: string, args: object): Promise<Json> => {
+    const call = async (pillar: string, name: string, args: object, token = agent.token): Promise<Json> => {
       const url = `${world.server.addresses.mcp}/t/${agent.tenant}/p/${pillar}`;
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      return (await world.call(url, { token: agent.token, body })).body['result']?.['structuredContent'] ?? {};
+      return (await world.call(url, { token, body })).body['result']?.['structuredContent'] ?? {};
     };
     const emailOf = async (asked: Json): Promise<Email> => {
       const id = String(asked['pending_action_id']);
@@ -265,6 +265,34 @@ describe('emails about a form, where only who is known gets them', () => {
     assert.match(payment.body, /^ {4}account: /m);
     assert.ok(!/Mallory|evil|900/.test(payment.head) && !payment.body.includes('Words of the agent'));
     assert.ok(!/NEVER BE TAKEN BACK/.test(payment.body));
+
+    const { body: client } = await world.call(`${world.server.addresses.issuer}/register`, {
+      body: {
+        client_name: `Owner\n    agent: \u202Eboss@evil.example ${'W'.repeat(200)}`,
+        redirect_uris: ['https://ok.example/back'],
+      },
+    });
+    const id = String(client['client_id']);
+    const named = await emailOf(
+      await call(
+        'accounting',
+        'service_post_journal_entry',
+        {
+          date: '2026-03-01',
+          currency: 'USD',
+          narration: 'By a client with a name',
+          lines: [
+            { account: '6950', debit: '85.00' },
+            { account: '1590', credit: '85.00' },
+          ],
+        },
+        await world.token({ user: owner, agent: id }),
+      ),
+    );
+    const [said = '', ...more] = named.body.split(/\r?\n/).filter((line) => line.startsWith('    agent: '));
+    assert.deepEqual(more, [], named.body);
+    assert.match(said, /^ {4}agent: Owner agent: boss\[at\]evil\[\.\]example W+\S+ \(/);
+    assert.ok(said.endsWith(` (${id})`), said);
 
     const { data } = await call('crm', 'service_upsert_contact', { name: 'Ada Lovelace', email: 'ada2@example.com' });
     const contact_id = String(data?.['contact']?.['id']);

@@ -37,8 +37,8 @@ const unjudged = /^(?:Query\.auditEvent id|Query\.w9 party_id|.*submissions(?:\.
 /** Any client can be shut out, also one that nothing was granted to. */
 const ofAnyClient = /^GET \/portal\/api\/agent-grants\/\{agentId\}\/suspensions agent_id$/;
 
-/** Shops bring a key, and whoever brings none is not told what there is. */
-const forShops = /^GET \/commerce\/storefront\//;
+/** Of no list: none writes its cursors so. */
+const garbage = ['x', '', '-1', '99999999999999999999', 'é'.repeat(400), '{"a":1}', 'e30', '2026-02-30.USD', '\0'];
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -65,11 +65,19 @@ describe('a filter that can find nothing is refused by every door', () => {
     world = await createWorld();
     const { tenant } = await world.signUp('owner@example.com');
     token = await world.token({ user: 'owner@example.com' });
-    queries = await everyQuery(world, tenant, token);
     const make = async (path: string, body: object): Promise<unknown> =>
       (await world.call(`${world.server.addresses.studio}/api/${path}`, { token, tenant, body })).body['id'];
     const site = await make('sites', { name: 'Shop', origins: [] });
     const field = { name: 'email', label: 'E-mail', type: 'email' };
+    const key = `sites/${String(site)}/keys`;
+    const issued = (
+      await world.call(`${world.server.addresses.studio}/api/${key}`, {
+        token,
+        tenant,
+        body: { mode: 'test', label: 'Pages' },
+      })
+    ).body;
+    queries = await everyQuery(world, tenant, token, String(issued['key']));
     Object.assign(known, { form_id: await make('forms', { siteId: site, name: 'Ask us', fields: [field] }) });
   });
   after(async () => world[Symbol.asyncDispose]());
@@ -94,7 +102,7 @@ describe('a filter that can find nothing is refused by every door', () => {
     for (const [one, name, { format }] of each()) {
       if (format !== 'uuid' || unjudged.test(`${one.name} ${snake(name)}`)) continue;
       const { code, what } = await ask(one, { [name]: newId() });
-      assert.match(code, forShops.test(one.name) ? /^invalid_sdk_key$/ : /not_found$/, what);
+      assert.match(code, /not_found$/, what);
     }
   });
 
@@ -116,5 +124,22 @@ describe('a filter that can find nothing is refused by every door', () => {
       assert.match(code, /^invalid_(?:request|arguments)$/, what);
       assert.deepEqual(pointers, [end], what);
     }
+  });
+
+  test('a cursor that no page gave, by every list of every door', async (t) => {
+    const lists = queries.filter(({ shape }) => shape.properties?.['cursor'] !== undefined);
+    const limited = queries.filter(({ shape }) => shape.properties?.['limit'] !== undefined);
+    assert.deepEqual(
+      limited.filter((one) => !lists.includes(one)).map(({ name }) => name),
+      ['Query.auditEvents'],
+      'these ask for their pages by numbers of events',
+    );
+    for (const one of lists)
+      for (const cursor of garbage) {
+        const { code, pointers, what } = await ask(one, { cursor });
+        assert.match(code, /^invalid_(?:request|arguments|cursor)$/, what);
+        if (code !== 'invalid_cursor') assert.deepEqual(pointers, ['cursor'], what);
+      }
+    t.diagnostic(`${lists.length} lists`);
   });
 });

@@ -280,7 +280,7 @@ describe('rows that are written past the application', () => {
       ],
       [
         `approvals.action set arguments = '{"month":"2026-04-15"}' where state = 'pending'`,
-        /arguments of open action \S+: it says/,
+        /arguments of action \S+: it says/,
       ],
       [
         `approvals.action set state = 'pending' where state = 'executed'`,

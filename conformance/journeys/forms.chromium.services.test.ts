@@ -30,6 +30,8 @@ if (executablePath !== '') {
     let siteOrigin: string;
     let script: string;
     let requests: string[];
+    /** What was answered when a visitor began to fill a form in. */
+    let starts: number[];
     let faults: string[];
 
     before(async () => {
@@ -54,6 +56,7 @@ if (executablePath !== '') {
     });
     beforeEach(() => {
       requests = [];
+      starts = [];
       faults = [];
     });
     after(async () => {
@@ -74,7 +77,8 @@ if (executablePath !== '') {
       });
       page.on('response', (response) => {
         const { pathname } = new URL(response.url());
-        if (pathname.includes('/forms/'))
+        if (pathname.endsWith('/start')) starts.push(response.status());
+        else if (pathname.includes('/forms/'))
           requests.push(`${response.request().method()} ${pathname.split('/').at(-1)} ${response.status()}`);
       });
       await page.goto(url);
@@ -124,6 +128,7 @@ if (executablePath !== '') {
       });
       await page.getByText(`storefront-success: ${String(submission?.['submission_id'])}`).waitFor();
       assert.deepEqual(requests, ['GET schema 200', 'POST submit 201']);
+      assert.deepEqual(starts, [204], 'told once');
       const { contacts } = await agent.call('service_search_contacts', { email: 'ada@example.com' });
       const [contact] = contacts as unknown as Record<string, unknown>[];
       assert.deepEqual([contact?.['id'], contact?.['name']], [submission?.['contact_id'], 'Ada Lovelace']);
@@ -152,8 +157,8 @@ if (executablePath !== '') {
       assert.deepEqual(faults, []);
     });
 
-    test('what the contact schema refuses is said beside the field, and mended there', async () => {
-      const page = await open(ofSite());
+    test('what the contact schema refuses is said beside the field, and mended there, also where the script has the shop in it', async () => {
+      const page = await open(ofSite(shop, script.replace('sdk.js', 'all.js')));
       await page.getByLabel('Your name').fill('Ada');
       await page.getByLabel('E-mail').fill(`ada@${'x'.repeat(64)}.com`);
       await page.getByLabel('You may write to me').check();

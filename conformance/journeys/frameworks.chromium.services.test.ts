@@ -68,7 +68,7 @@ if (executablePath !== '') {
         if (['error', 'warning'].includes(message.type())) faults.push(message.text());
       });
       page.on('request', (request) => {
-        if (request.url().includes('/forms/'))
+        if (request.url().includes('/forms/') && !request.url().endsWith('/start'))
           requests.push(`${request.method()} ${new URL(request.url()).pathname.split('/').at(-1)}`);
       });
       const base = world.server.addresses.storefront;

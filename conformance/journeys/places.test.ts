@@ -29,25 +29,33 @@ const forbids = ({ format, pattern, enum: choices, anyOf, minLength = 0, ...one 
   (anyOf !== undefined && anyOf.every((inner) => inner.type === 'null' || forbids(inner))) ||
   ['integer', 'boolean'].includes(String(one.type));
 
-/** A request with one bad value, which all else that a route asks for accompanies. */
+const stranger: Parameter = { name: 'nobody_asked', in: 'query', schema: { type: 'string' } };
+
+/** A request with one bad value, or with a parameter that there is not; all else that a route asks for accompanies it. */
 const requests = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { parameters = [], requestBody, security }]) =>
     // Storefront routes and signup have callers and answers of their own.
     security?.length === 0 || path.includes('/external-agent/')
       ? []
-      : parameters
-          .filter((one) => (one.in === 'path' || one.in === 'query') && forbids(one.schema))
-          .map((wrong) => {
-            const value = (one: Parameter): string => (one === wrong ? bad : String(sample(one.schema)));
+      : [...parameters.filter((one) => (one.in === 'path' || one.in === 'query') && forbids(one.schema)), stranger].map(
+          (wrong) => {
+            const value = (one: Parameter): string => {
+              if (one === wrong) return bad;
+              // Numbers in a path are texts of digits.
+              const number = one.in === 'path' && one.schema.format === undefined && one.schema.enum === undefined;
+              return number ? '1' : String(sample(one.schema));
+            };
             const at = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
               encodeURIComponent(value(parameters.find((one) => one.in === 'path' && one.name === name) as Parameter)),
             );
-            const asked = parameters.filter((one) => one.in === 'query' && (one === wrong || one.required === true));
+            const asked = [...parameters, stranger].filter(
+              (one) => one === wrong || (one.in === 'query' && one.required === true),
+            );
             const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
             return {
               name: `${method.toUpperCase()} ${path} ${wrong.in} ${wrong.name}`,
               method: method.toUpperCase(),
-              url: `${at}?${new URLSearchParams(asked.map((one) => [one.name, value(one)])).toString()}`,
+              url: `${at}?${new URLSearchParams(asked.filter((one) => one.in === 'query').map((one) => [one.name, value(one)])).toString()}`,
               pointer: wrong.in === 'path' ? `{${wrong.name}}` : `?${wrong.name}`,
               type,
               body:
@@ -57,7 +65,8 @@ const requests = Object.entries(paths).flatMap(([path, methods]) =>
                     ? JSON.stringify(sample(body?.schema ?? {}))
                     : 'x',
             };
-          }),
+          },
+        ),
   ),
 );
 

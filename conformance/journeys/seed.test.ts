@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
 
 const listOf = (answer: Json): Json[] => answer['items'] as unknown as Json[];
 const day = 86_400_000;
@@ -11,6 +13,8 @@ describe('`steward seed`', () => {
   let tenant: string;
   let key: string;
   let token: string;
+  /** How often what was left was forgotten meanwhile, as a job does each minute. */
+  let forgot = 0;
   const seed = async (env: Record<string, string> = {}) =>
     world.command(['seed', '--orders', '12', '--products', '4', '--seed', '7'], env);
   const rest = async (url: string): Promise<Json> => {
@@ -28,7 +32,14 @@ describe('`steward seed`', () => {
 
   before(async () => {
     world = await createWorld();
-    const { code, out, err } = await seed();
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    const ended = new AbortController();
+    const seeding = seed().finally(() => ended.abort());
+    for (; !ended.signal.aborted; forgot += 1) {
+      await admin.query(sql`select checkout.tidy(interval '2 days', interval '30 days', 500)`);
+      await sleep(10);
+    }
+    const { code, out, err } = await seeding;
     assert.equal(code, 0, err);
     said = out;
     tenant = /Tenant +(\S+)/.exec(out)?.[1] ?? '';
@@ -36,6 +47,11 @@ describe('`steward seed`', () => {
     token = await world.token({ user: 'alice@example.com' });
   });
   after(async () => world[Symbol.asyncDispose]());
+
+  test('is whole although what was left is forgotten meanwhile', () => {
+    assert.ok(forgot > 100, `only ${forgot} times`);
+    assert.match(said, /Shop +http/);
+  });
 
   test('makes a shop whose products have pictures, at an address that it names', async () => {
     const { status } = await world.call(/Shop +(\S+)/.exec(said)?.[1] ?? '', {});
@@ -86,6 +102,19 @@ describe('`steward seed`', () => {
     assert.match(margin, new RegExp(`Cost of goods sold.*${costs?.['sold']?.['amount']}`), margin);
   });
 
+  test('tells of the checkouts of the last month those that were left, when they were', async () => {
+    const { addresses } = world.server;
+    const checkouts = listOf(await rest(`${addresses.commerce}/api/checkouts?limit=100`));
+    const recent = checkouts.filter(({ createdAt }) => Date.parse(String(createdAt)) > Date.now() - 30 * day);
+    const ofStatus = (...among: string[]): Json[] => recent.filter(({ status }) => among.includes(String(status)));
+    assert.ok(ofStatus('expired').length > 0, JSON.stringify(recent));
+    assert.ok(ofStatus('expired').length > ofStatus('open', 'ready').length);
+    for (const { createdAt, updatedAt, expiresAt } of checkouts) {
+      assert.equal(String(updatedAt), String(createdAt));
+      assert.equal(Date.parse(String(expiresAt)) - Date.parse(String(updatedAt)), day);
+    }
+  });
+
   test('never overdraws its account, however little it sells', async () => {
     const { addresses } = world.server;
     const csv = await fetch(`${addresses.accounting}/api/export/bank-lines.csv`, {
@@ -120,6 +149,12 @@ describe('`steward seed`', () => {
     const { addresses } = world.server;
     const waiting = listOf(await rest(`${addresses.portal}/api/pending-actions?state=pending`));
     assert.ok(waiting.length >= 3, String(waiting.length));
+    const payment = waiting.find(({ tool }) => String(tool) === 'service_record_payment');
+    assert.equal(String(payment?.['amount']?.['amount']), '236.80');
+    // It is the payment of a bill that is open.
+    const facts = payment?.['facts'] as unknown as readonly Json[] | undefined;
+    const bill = facts?.find(({ noun }) => String(noun) === 'document');
+    assert.match(JSON.stringify(bill), /236\.80/);
     for (const { requestedBy } of waiting)
       assert.equal(String((requestedBy as unknown as Json[]).at(-1)?.['type']), 'agent');
     const form = /form=([\w-]+)/.exec(said)?.[1] ?? '';

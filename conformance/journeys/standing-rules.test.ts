@@ -35,10 +35,10 @@ describe('what a standing rule covers', () => {
     const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
     return answer.body['result']?.['structuredContent'] as Json;
   };
-  const allow = async (name: string): Promise<Json> =>
+  const allow = async (name: string, currency = 'EUR'): Promise<Json> =>
     rest('/standing-rules', {
       tool: name,
-      upTo: { amount: '100.00', currency: 'EUR' },
+      upTo: { amount: '100.00', currency },
       validUntil: new Date(Date.now() + 3_600_000).toISOString(),
     });
   const actions = async (state: string): Promise<Json[]> =>
@@ -99,6 +99,40 @@ describe('what a standing rule covers', () => {
     const url = `${world.server.addresses.portal}/api/standing-rules`;
     const refused = await world.call(url, { token: approver, tenant, body: paid });
     assert.match(String(refused.body['detail']), /can move money: give a limit/);
+  });
+
+  test('is judged in every currency of what is posted and in that of the books: whoever proposes it chooses the rate', async () => {
+    const day = '2026-03-15';
+    const stored = await call('service_set_exchange_rate', { currency: 'USD', day, rate: '0.9' });
+    assert.equal(String(stored['status']), 'ok', JSON.stringify(stored));
+    await allow(tool, 'USD');
+    const foreign = (rate: string) => ({ ...entry(`At ${rate}`), currency: 'USD', rate });
+    assert.equal(String((await call(tool, foreign('0.9')))['status']), 'ok');
+    const dear = await call(tool, foreign('999999999999'));
+    assert.equal(typeof dear['pending_action_id'], 'string', JSON.stringify(dear));
+
+    const content = 'code,name,type,currency\n1991,Dollars owed,asset,USD\n1994,Things,asset,EUR\n';
+    const chart = String((await call('service_import_chart_of_accounts', { content }))['pending_action_id']);
+    await rest(`/pending-actions/${chart}/approve`, { previewHash: (await shownOf(chart))['previewHash'] });
+    await allow('service_import_opening_balances');
+    const opening = async (content: string): Promise<Json> =>
+      call('service_import_opening_balances', { date: '2026-02-01', content, balance_to: '3000' });
+    const cheap = 'account,debit,credit,rate,base\n1994,0.01,,,\n1991,90000000000000.00,,0.000000000001,\n';
+    const waiting = await opening(cheap);
+    assert.equal(typeof waiting['pending_action_id'], 'string', JSON.stringify(waiting));
+
+    const policy = await rest('/approval-policy');
+    const limits = [
+      { amount: '1000.00', currency: 'EUR' },
+      { amount: '1000.00', currency: 'USD' },
+    ];
+    const tools = { [tool]: { fourEyesAbove: limits }, service_import_opening_balances: { fourEyesAbove: limits } };
+    await rest('/approval-policy', { ...policy, tools }, 'PUT');
+    for (const asked of [await opening(cheap), await call(tool, foreign('999999999998'))]) {
+      const { approvalsNeeded } = await shownOf(String(asked['pending_action_id']));
+      assert.equal(approvalsNeeded, 2);
+    }
+    await rest('/approval-policy', { ...(await rest('/approval-policy')), tools: {} }, 'PUT');
   });
 
   test('is done whoever else posts at the same time, and so is what people approved', async () => {

@@ -46,11 +46,12 @@ describe('what a token does not prove, it does not open', () => {
     const policy = async (): Promise<Json> => (await portal('/tool-policy', approver)).body;
     const need = { method: 'PUT', body: { ...(await policy()), agentsNeedGrant: true } };
     assert.equal(code(await portal('/tool-policy', approver, need)), 'none');
+    assert.equal(code(await portal('/members', nameless)), 'none', 'a person, over REST');
     const bootstrap = await toolNames(nameless);
     assert.deepEqual(bootstrap.toSorted(), ['service_list_orgs', 'service_set_org', 'service_whoami']);
     await grant({ tools: ['service_list_accounts'] });
     assert.deepEqual((await toolNames(nameless)).toSorted(), ['service_list_accounts', ...bootstrap].toSorted());
-    assert.equal(code(await portal('/members', nameless)), 'none', 'a person, over REST');
+    assert.equal(code(await portal('/members', nameless)), 'not_human');
     const shut = await portal('/agent-grants/unknown', owner, { method: 'DELETE' });
     assert.equal(shut.status, 204);
     assert.deepEqual((await toolNames(nameless)).toSorted(), bootstrap);

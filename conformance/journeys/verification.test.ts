@@ -112,7 +112,7 @@ describe('verification by the command line', () => {
     await steward('proof', '--event', event?.id ?? '', '--out', proof);
     const shown = await steward('verify', '--proof', proof, '--key', key);
     assert.equal(shown.code, 0, shown.err);
-    assert.match(shown.out, new RegExp(`tenant ${tenant}[^]*Verified: the event stands in the signed day`));
+    assert.match(shown.out, new RegExp(`tenant ${tenant}[^]*Verified: the event stands where it was signed`));
     await writeFile(proof, (await readFile(proof, 'utf8')).replace('"sequence":1', '"sequence":2'));
     assert.equal((await steward('verify', '--proof', proof, '--key', key)).code, 1);
     // What a document says speaks to no terminal, and begins no line.

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { createWorld, signed, type Json, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 
 interface Told {
@@ -201,15 +201,19 @@ describe('webhooks and streams of events, by every door', () => {
     );
   });
 
-  test('a stream tells an agent of the pillars that its token names, and is refused to strangers', async () => {
+  test('a stream tells an agent of the pillars that its token or its grant names, a person’s client too, and is refused to strangers', async () => {
     const narrow = await world.token({ user: 'owner@example.com', agent: 'a-2', scope: 'openid mcp:read mcp:portal' });
-    await using told = await listen({ by: narrow, after: '0', follow: false });
-    await told.ended;
-    assert.ok(told.told.length > 0);
-    assert.ok(
-      told.told.every(({ data }) => !data.type.startsWith('crm.')),
-      JSON.stringify(told.told),
-    );
+    const granted = await signed(world, token, { client_id: 'reader-of-portal' });
+    await rest('POST', '/agent-grants', { agentId: 'reader-of-portal', pillars: ['portal'] }, approver);
+    for (const by of [narrow, granted]) {
+      await using told = await listen({ by, after: '0', follow: false });
+      await told.ended;
+      assert.ok(told.told.length > 0);
+      assert.ok(
+        told.told.every(({ data }) => !data.type.startsWith('crm.')),
+        JSON.stringify(told.told),
+      );
+    }
     const stranger = await world.token({ user: 'stranger@example.com' });
     assert.equal((await listen({ by: stranger })).status, 403);
     const bad = await world.call(`${portal}/api/events/stream`, { token, tenant, headers: { 'last-event-id': 'x' } });

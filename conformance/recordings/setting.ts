@@ -183,6 +183,7 @@ export async function openSetting(): Promise<Setting> {
     caller('unknown-alone', await signed(world, token, { aud: mcp, client_id: undefined }), tenant),
     ...(await Promise.all(Object.keys(grants).map(async (agentId) => caller(agentId, await agent(agentId), tenant)))),
     caller('accountant-granted-r', await agent('granted-reading', undefined, 'accountant@example.com'), tenant),
+    caller('granted-client', await signed(world, token, { client_id: 'granted-reading' }), tenant),
     caller('shut-out', await agent('rogue'), tenant),
     caller('shut-out-client', await signed(world, token, { client_id: 'rogue' }), tenant),
   ];

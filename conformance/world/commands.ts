@@ -41,16 +41,26 @@ const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json
 export const everyCommand = async (world: World, tenant: string, token: string): Promise<readonly Command[]> =>
   every('command', world, tenant, token);
 
-/** Everything that can be read, likewise. */
-export const everyQuery = async (world: World, tenant: string, token: string): Promise<readonly Command[]> =>
-  every('query', world, tenant, token);
+/** Everything that can be read, likewise. @param key of a site, for the routes of its pages */
+export const everyQuery = async (
+  world: World,
+  tenant: string,
+  token: string,
+  key?: string,
+): Promise<readonly Command[]> => every('query', world, tenant, token, key);
 
 type Kind = 'command' | 'query';
 
-const every = async (kind: Kind, world: World, tenant: string, token: string): Promise<readonly Command[]> => [
+const every = async (
+  kind: Kind,
+  world: World,
+  tenant: string,
+  token: string,
+  key?: string,
+): Promise<readonly Command[]> => [
   ...(await tools(world, tenant, token, (one) => one === kind)),
   ...(await fields(kind, world, tenant, token)),
-  ...(await routes(kind, world, tenant)),
+  ...(await routes(kind, world, tenant, key)),
 ];
 
 /** Every tool that changes nothing, as the product itself tells of them. */
@@ -166,7 +176,7 @@ interface Operation {
 }
 
 /** Path, query and body in one shape: names do not clash. */
-async function routes(kind: Kind, world: World, tenant: string): Promise<Command[]> {
+async function routes(kind: Kind, world: World, tenant: string, key?: string): Promise<Command[]> {
   const { paths } = JSON.parse(
     await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8'),
   ) as {
@@ -204,7 +214,11 @@ async function routes(kind: Kind, world: World, tenant: string): Promise<Command
               token: by,
               tenant,
               method: method.toUpperCase(),
-              headers: { 'idempotency-key': newId(), ...(isFile ? { 'content-type': 'text/plain' } : {}) },
+              headers: {
+                'idempotency-key': newId(),
+                ...(key === undefined ? {} : { 'x-service-sdk-key': key }),
+                ...(isFile ? { 'content-type': 'text/plain' } : {}),
+              },
               ...(requestBody === undefined ? {} : { body: isFile ? 'x' : rest }),
             });
             return { code: answer.status < 400 ? 'done' : String(answer.body['code']), body: answer.body };

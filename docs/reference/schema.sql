@@ -2429,6 +2429,11 @@ create policy verifier on crm.contact_schema for select to steward_job_audit_ver
 grant select (tenant_id, contact_id, created_at, archived_at) on crm.contact to steward_job_audit_verifier;
 grant select (tenant_id, version, created_at) on crm.contact_schema to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------------ components/crm/migrations/002-marketing-consent.sql
+
+-- Whether the person may be sent news: what was said last (`given`), when (`at`), and where it came from (`source`). Null: nobody has said.
+alter table crm.contact add column marketing_consent jsonb check (jsonb_typeof(marketing_consent) = 'object');
+
 -- --------------------------------------------------------------------------- components/crm/functions/erase-contact.sql
 
 -- Erases a contact with all that were merged into it, all of a person or nothing, in the transaction's tenant; the application itself
@@ -5372,6 +5377,17 @@ alter table checkout.session
 create index session_attempted on checkout.session (tenant_id, brand_id, payment_attempted_at) where payment_attempted_at is not null;
 grant update (payment_attempts, payment_attempted_at, payment_attempted_trusted) on checkout.session to steward_app;
 
+-- --------------------------------------------------------------- components/checkout/migrations/005-when-they-began.sql
+
+-- When a checkout began, which may be in a past that is told only now (ADR 32).
+alter table checkout.session alter column created_at
+  set default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp());
+
+-- ---------------------------------------------------------------- components/checkout/migrations/006-when-they-came.sql
+
+-- When the row came, by the clock: a checkout of a past that is told only now has ended long ago, and is still of use to whoever tells of it.
+alter table checkout.session add column came_at timestamptz not null default now();
+
 -- ----------------------------------------------------------------------- components/checkout/functions/delete-tests.sql
 
 -- Deletes carts and checkouts of tests of the transaction's tenant, the first ones first, and what requests for them and under the keys that
@@ -5675,6 +5691,14 @@ grant select (tenant_id, posting_id, kind, cause_id, correlation_id, next_at), u
 create policy verifier on bookkeeping.posting for select to steward_job_audit_verifier using (true);
 grant select on bookkeeping.posting to steward_job_audit_verifier;
 
+-- ----------------------------------------------------------- components/bookkeeping/migrations/003-several-payments.sql
+
+-- What is given back of an order that was paid more than once is a payment made for each: those after `payment_id`, in the order in which they were made.
+alter table bookkeeping.posting
+  add column further_payment_ids uuid[] not null default '{}' check (cardinality(further_payment_ids) <= 1000),
+  add check (payment_id is not null or further_payment_ids = '{}');
+grant update (further_payment_ids) on bookkeeping.posting to steward_app;
+
 -- ------------------------------------------------------------------ components/bookkeeping/functions/claim-postings.sql
 
 -- Leases what is due in the books and nobody is working on. A lease only saves work from being done twice; that it counts once is decided by the
@@ -5785,6 +5809,11 @@ create policy tenant on commerce.form_day
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert, update on commerce.form_day to steward_app;
+
+-- ------------------------------------------------------------------- components/commerce/migrations/003-form-starts.sql
+
+-- How many visitors began to fill in a form.
+alter table commerce.form_day add column starts bigint not null default 0 check (starts >= 0);
 
 -- ------------------------------------------------------------------ components/commerce/functions/erase-submissions.sql
 
@@ -6166,6 +6195,51 @@ create policy verifier on marketplace.imported_order for select to steward_job_a
 grant select, insert, update on marketplace.link, marketplace.inventory, marketplace.imported_order, marketplace.task, marketplace.data_request to steward_app;
 grant select, update (leased_until) on marketplace.task to steward_job_marketplace;
 grant select (tenant_id, channel_id, external_id, order_id) on marketplace.imported_order to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------- components/marketplace/migrations/002-listings.sql
+
+alter table marketplace.channel
+  -- Which side describes the products; the other follows.
+  add column products text not null default 'shop' check (products in ('shop', 'here')),
+  -- What the shop granted with the token, as it said.
+  add column scopes text[] not null default '{}' check (cardinality(scopes) <= 100);
+grant update (products, scopes) on marketplace.channel to steward_app;
+grant select (products) on marketplace.channel to steward_job_audit_verifier;
+
+-- A product that a channel has from this side, or describes here: where the shop's and ours are compared, and what came of it.
+create table marketplace.listing (
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  -- The catalogue's: an id without foreign key.
+  product_id uuid not null,
+  -- As the shop names it; null: it has none yet.
+  external_id text collate "C" check (external_id ~ '^[0-9]{1,25}$'),
+  -- False: it was taken off, and is a draft in the shop.
+  offered boolean not null default true,
+  -- Digests of what was said here and of what the shop had when the two were last compared to the end; null: not yet.
+  said bytea check (octet_length(said) = 32),
+  had bytea check (octet_length(had) = 32),
+  -- When they are compared next, if the channel describes them here.
+  due_at timestamptz not null default clock_timestamp(),
+  -- Why the shop does not have it so, where it is not a matter of time, and in whose words.
+  attention text check (attention in ('gone', 'no_price', 'refused', 'kept_otherwise')),
+  detail text check (length(detail) <= 500),
+  primary key (tenant_id, channel_id, product_id),
+  foreign key (tenant_id, channel_id) references marketplace.channel (tenant_id, channel_id)
+);
+create index listing_due on marketplace.listing (tenant_id, channel_id, due_at);
+create index listing_to_look_at on marketplace.listing (tenant_id, channel_id) where attention is not null;
+alter table marketplace.listing enable row level security;
+alter table marketplace.listing force row level security;
+create policy tenant on marketplace.listing to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy job on marketplace.listing to steward_job_marketplace using (true) with check (true);
+grant select, insert, update on marketplace.listing to steward_app;
+
+-- Of listings, as of stock: what is due is compared, again and again.
+alter table marketplace.task drop constraint task_kind_check;
+alter table marketplace.task add constraint task_kind_check check (kind in ('webhooks', 'products', 'orders', 'listings', 'stock'));
 
 -- ----------------------------------------------------------------- components/marketplace/functions/channel-of-shop.sql
 

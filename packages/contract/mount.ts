@@ -23,7 +23,9 @@ function mountUpload(scope: Scope, route: Route, { types, mostBytes }: NonNullab
 
 function mountRoute(scope: Scope, route: Route): void {
   const checkParams = route.params === undefined ? undefined : validator(route.params, 'path');
-  const checkQuery = route.query === undefined ? undefined : validator(route.query, 'query');
+  // Whoever writes something into the address means it: nothing is done as if it were not there.
+  const query = route.query ?? (route.guard.security === 'none' ? undefined : z.strictObject({}));
+  const checkQuery = query === undefined ? undefined : validator(query, 'query');
   const checkBody = route.body === undefined ? undefined : validator(route.body, 'body');
   scope.route({
     method: route.method,

@@ -15,6 +15,8 @@ export interface Spelling {
   outwardLoose(value: unknown): unknown;
   /** A pointer into a value of the inside, into the one that the caller knows; what the schema does not name stays. */
   pointer(pointer: string): string;
+  /** The member that a name unknown to the schema was meant for, as it is written inside: another case, or one letter off. */
+  near(path: readonly string[]): string | undefined;
 }
 
 /**
@@ -30,7 +32,34 @@ export function spellingOf(schema: JsonSchema): Spelling {
     outward: (value) => outward(node, value, false),
     outwardLoose: (value) => outward(node, value, true),
     pointer: (pointer) => (plain ? pointer : outwardPointer(node, pointer)),
+    near: (path) => near(node, path),
   };
+}
+
+function near(node: Node, path: readonly string[]): string | undefined {
+  const name = path.at(-1) ?? '';
+  if (name.length < 3 || name.length > 64) return undefined;
+  let at: Node | undefined = node;
+  for (const key of path.slice(0, -1))
+    at = at?.members.get(at.inside.get(key) ?? key) ?? at?.rest ?? (/^\d+$/.test(key) ? at?.items : undefined);
+  const names = [...(at?.members.keys() ?? [])];
+  return names.find((one) => folded(one) === folded(name)) ?? names.find((one) => isOneOff(folded(one), folded(name)));
+}
+
+const folded = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
+
+/** One letter more, less or other, or two that changed places. In time that grows with the length alone. */
+function isOneOff(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  return (
+    (left.length <= 1 && right.length <= 1) ||
+    (left.length === 2 && right.length === 2 && left === `${right[1]}${right[0]}`)
+  );
 }
 
 export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -116,3 +116,32 @@ test('a fault of a schema without words of its own says how to mend it, of alter
     },
   );
 });
+
+test('a name that is none is told the one that it was meant for, at its place', () => {
+  const field = z.strictObject({ mapsTo: z.string().optional(), label: z.string().optional() });
+  const check = validator(z.strictObject({ siteId: z.string().optional(), fields: z.array(field).optional() }), 'body');
+  const told = (value: unknown): readonly string[] => {
+    try {
+      check(value);
+    } catch (error) {
+      return (error as Problem).errors?.map(({ pointer, detail }) => `${pointer} ${detail}`) ?? [];
+    }
+    return [];
+  };
+  const none = 'There is no such field.';
+  assert.deepEqual(told({ site_id: 'a' }), [`/site_id ${none} Did you mean siteId?`]);
+  assert.deepEqual(
+    told({ fields: [{ maps_to: 'email', lable: 'a', lebel: 'a', labels: 'a', colour: 'a', siteId: 'a' }] }).map((one) =>
+      one.replace('/fields/0/', ''),
+    ),
+    [
+      `maps_to ${none} Did you mean mapsTo?`,
+      `lable ${none} Did you mean label?`,
+      `lebel ${none} Did you mean label?`,
+      `labels ${none} Did you mean label?`,
+      `colour ${none}`,
+      `siteId ${none}`,
+    ],
+  );
+  assert.deepEqual(told({ ['siteId'.repeat(200_000)]: 1, __proto__: 1 }).length, 1);
+});

@@ -1,5 +1,6 @@
 import { fail, jsonPointer, type FieldError, type Problem } from '@steward/kernel';
 import { z } from 'zod';
+import { spellingOf } from './spelling.ts';
 import { wordsFor } from './words.ts';
 
 /** Where a value stood, which decides how its pointer is written. */
@@ -14,20 +15,33 @@ export function checkOf<T>(schema: z.ZodType<T>): (value: unknown) => z.ZodSafeP
 /** A compiled check: the parsed value, or a Problem `invalid_request` that names every fault by pointer. */
 export function validator<T>(schema: z.ZodType<T>, place: Place): (value: unknown) => T {
   const check = checkOf(schema);
+  let spelling: ReturnType<typeof spellingOf> | undefined;
+  const near: Near = (path) =>
+    (spelling ??= spellingOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))).near(path);
   return (value) => {
     const result = check(value);
     if (result.success) return result.data;
-    throw invalid(result.error.issues, place, value);
+    throw invalid(result.error.issues, place, value, near);
   };
 }
 
 const mostFaults = 20;
 
-/** The Problem for zod issues; at most twenty faults are named. @param value what was judged, in which it is looked up what is missing */
-export function invalid(issues: readonly z.core.$ZodIssue[], place: Place, value: unknown): Problem {
+/** The name that an unknown one was meant for, if it is near one. */
+type Near = (path: readonly string[]) => string | undefined;
+
+/** What is said of a name that a schema does not have. */
+export const noSuchField = (meant: string | undefined): string =>
+  `There is no such field.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+
+/**
+ * The Problem for zod issues; at most twenty faults are named.
+ * @param value what was judged, in which it is looked up what is missing
+ */
+export function invalid(issues: readonly z.core.$ZodIssue[], place: Place, value: unknown, near: Near): Problem {
   const errors = issues
     .slice(0, mostFaults)
-    .flatMap((issue) => faults(issue, place, value))
+    .flatMap((issue) => faults(issue, place, value, near))
     .slice(0, mostFaults);
   const first = errors[0];
   return fail(
@@ -37,19 +51,19 @@ export function invalid(issues: readonly z.core.$ZodIssue[], place: Place, value
   );
 }
 
-function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldError[] {
+function faults(issue: z.core.$ZodIssue, place: Place, value: unknown, near: Near): FieldError[] {
   const pointer = placeOf(issue.path, place);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, mostFaults).map((key) => ({
       pointer: placeOf([...issue.path, key], place),
       code: 'unknown_field',
-      detail: 'There is no such field.',
+      detail: noSuchField(near([...issue.path, key].map(String))),
     }));
   }
   if (issue.code === 'invalid_union') {
     const meant = meantOf(issue.errors);
     if (meant !== undefined)
-      return meant.flatMap((one) => faults({ ...one, path: [...issue.path, ...one.path] }, place, value));
+      return meant.flatMap((one) => faults({ ...one, path: [...issue.path, ...one.path] }, place, value, near));
   }
   if (choosing.has(issue.code) && isMissing(value, issue.path))
     return [

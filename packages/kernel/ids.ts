@@ -18,3 +18,20 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether `value` is a UUID in the one spelling we issue (lower case, hyphens). */
 export const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
+
+const day = 86_400_000;
+
+/** The lowest UUIDv7 of a moment. */
+function idAt(milliseconds: number): string {
+  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/**
+ * UUIDv7 that were made on these days of UTC (YYYY-MM-DD, the last one included) are after the first and before the second: a day wide of them, for the
+ * clock of ids is not that of the database.
+ */
+export const idsAround = (from: string, to: string): readonly [string, string] => [
+  idAt(Date.parse(from) - day),
+  idAt(Date.parse(to) + 2 * day),
+];

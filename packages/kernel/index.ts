@@ -2,7 +2,7 @@ export { badCursor, defineErrors, fail, Problem, type ErrorTable, type Fail, typ
 export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { isShallow } from './json/outline.ts';
 export { parseJson } from './json/parse.ts';
-export { isId, newId, newIdAt, timeOfId } from './ids.ts';
+export { idsAround, isId, newId, newIdAt, timeOfId } from './ids.ts';
 export { fetchJson } from './fetch-json.ts';
 export { AddressRefused, createGuardedFetch, type GuardedFetch, lookupFor } from './guarded-fetch.ts';
 export { createGuardedPost, type GuardedPost, NoAnswer, type Posted } from './guarded-post.ts';

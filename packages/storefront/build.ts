@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
 import { texts as formTexts } from './messages/texts.ts';
@@ -11,33 +11,37 @@ import { texts as shopTexts } from './shop/texts.ts';
 
 const folder = import.meta.dirname;
 
-/** What is shipped: forms by themselves, and the shop, so that a page with a form alone loads no shop. */
-export const entries = { storefront: 'index.ts', shop: 'shop.ts' } as const;
+/** What is shipped: forms by themselves, so that a page with a form alone loads no shop; the shop; and both, for a page that has both. */
+export const entries = { storefront: 'index.ts', shop: 'shop.ts', all: 'all.ts' } as const;
 type Entry = keyof typeof entries;
+/** What has words of its own. */
+type Spoken = keyof typeof texts;
 
 /** Names of fields and what stands around them, which no page sees and no server says. */
 const inner = {
   storefront:
     /^(?:again|anchor|button|check|done|enter|expected|fallback|faults|flag|inner|list|live|problem|read|root|said|show|text|thanks|write)$/,
   shop: /^(?:announce|bill|content|draw|emit|english|fault|heading|load|notes|payments|read|reason|root|said|show|testing|waiting|words|write)$/,
+  // Of each of the two, what is inner in the other too.
+  all: /^(?:again|anchor|announce|bill|check|content|draw|emit|english|enter|expected|fault|faults|flag|heading|inner|notes|payments|root|said|show|testing|waiting|words|write)$/,
 } satisfies Record<Entry, RegExp>;
 
 const texts = { storefront: formTexts, shop: shopTexts } satisfies Record<
-  Entry,
+  string,
   Readonly<Record<string, readonly string[]>>
 >;
-const column = (entry: Entry, at: number): string =>
+const column = (entry: Spoken, at: number): string =>
   JSON.stringify(Object.fromEntries(Object.entries(texts[entry]).map(([key, row]) => [key, row[at]])));
 
 /** What is said in each language but English, by language: a page in none of them loads none. */
-export const languagesOf = (entry: Entry): Readonly<Record<string, string>> => ({
+export const languagesOf = (entry: Spoken): Readonly<Record<string, string>> => ({
   de: column(entry, 1),
   es: column(entry, 2),
   ja: column(entry, 3),
 });
 
 /** In place of `languages.ts`: English, and how the others are known. */
-function shippedLanguages(entry: Entry): string {
+function shippedLanguages(entry: Spoken): string {
   const digests = Object.entries(languagesOf(entry)).map(([language, text]) => [
     language,
     createHash('sha256').update(text).digest('base64'),
@@ -63,7 +67,10 @@ export async function bundle(entry: Entry): Promise<string> {
       {
         name: 'languages beside it',
         setup: (plugin) => {
-          plugin.onLoad({ filter: /[\\/]languages\.ts$/ }, () => ({ contents: shippedLanguages(entry), loader: 'js' }));
+          plugin.onLoad({ filter: /[\\/]languages\.ts$/ }, ({ path }) => ({
+            contents: shippedLanguages(basename(dirname(path)) === 'shop' ? 'shop' : 'storefront'),
+            loader: 'js',
+          }));
         },
       },
       {
@@ -88,8 +95,10 @@ export async function declarations(): Promise<Record<Entry, string>> {
     const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
     const project = join(folder, 'tsconfig.build.json');
     await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', target]);
-    const made = (entry: Entry): Promise<string> => joined(join(target, entries[entry].replace('.ts', '.d.ts')));
-    return { storefront: await made('storefront'), shop: await made('shop') };
+    const made = (entry: Spoken): Promise<string> => joined(join(target, entries[entry].replace('.ts', '.d.ts')));
+    // Both declare the error, which is one class here.
+    const all = `export * from './storefront.js';\nexport * from './shop.js';\nexport { StorefrontError, type FieldError } from './storefront.js';\n`;
+    return { storefront: await made('storefront'), shop: await made('shop'), all };
   } finally {
     await rm(target, { recursive: true });
   }
@@ -124,7 +133,8 @@ if (import.meta.main) {
   for (const entry of Object.keys(entries) as Entry[]) {
     await writeFile(join(folder, 'dist', `${entry}.js`), await bundle(entry));
     await writeFile(join(folder, 'dist', `${entry}.d.ts`), typed[entry]);
+  }
+  for (const entry of ['storefront', 'shop'] as const)
     for (const [language, text] of Object.entries(languagesOf(entry)))
       await writeFile(join(folder, 'dist', `${entry}.${language}.json`), text);
-  }
 }

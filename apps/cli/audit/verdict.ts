@@ -55,7 +55,7 @@ export function printProof({ ok, proved, findings, notes }: EventProofVerdict): 
     const { tenant, day, sequence, receivedAt, event } = proved;
     console.log(`tenant ${tenant}, day ${day}, sequence ${sequence}, received ${receivedAt}\n${oneLine(event)}`);
   }
-  console.log(ok ? 'Verified: the event stands in the signed day.' : 'NOT VERIFIED.');
+  console.log(ok ? 'Verified: the event stands where it was signed.' : 'NOT VERIFIED.');
 }
 
 function printFindings(findings: readonly Finding[], truncated: boolean, notes: readonly string[]): void {

@@ -2,7 +2,7 @@ import { ask, type Hand, textOf } from './client.ts';
 import { buyers } from './people.ts';
 import type { Chances } from './random.ts';
 import type { Shop } from './shop.ts';
-import type { Year } from './year.ts';
+import { approve, type Year } from './year.ts';
 
 const day = 86_400_000;
 
@@ -74,6 +74,8 @@ export async function answerForms({
     const headers = { 'x-service-sdk-key': shop.liveKey };
     // Not everybody who reads a form sends it.
     for (let read = 0; read <= index % 3; read += 1) await ask(url.replace(/submit$/, 'schema'), { headers });
+    for (let start = 0; start <= (index % 3) / 2; start += 1)
+      await ask(url.replace(/submit$/, 'start'), { method: 'POST', headers });
     await ask(url, {
       headers,
       body: { data: { full_name: person.name, email: person.email, ...data } },
@@ -82,11 +84,43 @@ export async function answerForms({
   return made[0]?.id ?? '';
 }
 
+const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** A bill that is due, and its payment, which waits for a person as all that money leaves by. */
+async function payBill({ bookkeeper, owner }: Readonly<Record<'bookkeeper' | 'owner', Hand>>): Promise<unknown> {
+  const { party } = await bookkeeper.call('accounting/sales', 'service_create_party', {
+    name: 'Ofenbau Wagner',
+    supplier: true,
+  });
+  const partyId = textOf(party?.['id']);
+  const { document } = await bookkeeper.call('accounting/sales', 'service_create_bill', {
+    party_id: partyId,
+    supplier_number: '2217',
+    issue_date: dayAt(Date.now() - 16 * day),
+    due_date: dayAt(Date.now() - 2 * day),
+    lines: [{ description: 'Service of the kiln, new thermocouple', unit_price: '236.80', account: '6200' }],
+  });
+  const id = textOf(document?.['id']);
+  const issued = await bookkeeper.call('accounting/sales', 'service_issue_document', { document_id: id });
+  await approve(owner, textOf(issued['pending_action_id']));
+  return bookkeeper.call('accounting/sales', 'service_record_payment', {
+    direction: 'made',
+    party_id: partyId,
+    account: '1000',
+    date: dayAt(Date.now()),
+    currency: 'EUR',
+    amount: '236.80',
+    reference: '2217',
+    allocations: [{ document_id: id, amount: '236.80' }],
+  });
+}
+
 /** What agents propose today and a person has not decided. How many. */
 export async function propose(
-  { packer, bookkeeper, merchandiser }: Readonly<Record<'packer' | 'bookkeeper' | 'merchandiser', Hand>>,
+  hands: Readonly<Record<'owner' | 'packer' | 'bookkeeper' | 'merchandiser', Hand>>,
   { owed, sent }: Year,
 ): Promise<number> {
+  const { packer, bookkeeper, merchandiser } = hands;
   const refund = async (orderId: string, args: object): Promise<unknown> =>
     packer.call('commerce/fulfilment', 'service_refund_order', { order_id: orderId, ...args });
   const goodwill = {
@@ -99,9 +133,10 @@ export async function propose(
     ...sent.slice(-2).map(async (orderId) => refund(orderId, goodwill)),
   ];
   asked.push(
+    payBill(hands),
     merchandiser.call('portal', 'service_invite_member', { email: 'carla@example.com', role: 'viewer' }),
     bookkeeper.call('accounting', 'service_post_journal_entry', {
-      date: new Date().toISOString().slice(0, 10),
+      date: dayAt(Date.now()),
       currency: 'EUR',
       narration: 'Depreciation of the kiln',
       lines: [

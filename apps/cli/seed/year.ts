@@ -2,7 +2,7 @@ import type { Json } from '../demo/client.ts';
 import { ask, type Hand, listOf, textOf } from './client.ts';
 import { type Delivery, receive } from './deliveries.ts';
 import { type Buyer, buyers } from './people.ts';
-import type { Chances } from './random.ts';
+import { type Chances, chancesOf } from './random.ts';
 import { code, type Shop } from './shop.ts';
 
 const hour = 3_600_000;
@@ -57,6 +57,8 @@ export async function trade(setting: Setting, orders: number): Promise<Year> {
     const before = agenda.findIndex((one) => one.at > when);
     agenda.splice(before < 0 ? agenda.length : before, 0, { at: when, run });
   };
+  // Of those who only look, so that the others come out alike without them.
+  const others = chancesOf(1);
   const moved: Moved[] = [];
   const sent: string[] = [];
   const owed: { orderId: string; returnId: string }[] = [];
@@ -68,6 +70,9 @@ export async function trade(setting: Setting, orders: number): Promise<Year> {
     const withCode = chances.happens(0.12) && !used.has(buyer.email);
     const order = await buy(setting, buyer, withCode);
     if (withCode) used.add(buyer.email);
+    // Others look what it would cost, and leave; some have said who they are.
+    if (now - when < 30 * day)
+      for (let other = 0; other < counts.placed % 3; other += 1) await leave(setting, people, others);
     counts.placed += 1;
     const later = (days: number, run: Doing['run']): void =>
       plan(when + days * day * (0.6 + chances.next() * 0.8), run);
@@ -146,7 +151,31 @@ interface Bought {
 }
 
 /** As a page does it, with the key alone. */
-async function buy({ shop, storefront, chances }: Setting, buyer: Buyer, withCode: boolean): Promise<Bought> {
+async function begin(
+  { shop, storefront }: Setting,
+  lines: readonly { readonly variantId: string; readonly quantity: number }[],
+  more: object = {},
+): Promise<Json> {
+  return ask(`${storefront}/checkouts`, {
+    headers: { 'x-service-sdk-key': shop.liveKey },
+    body: { currency: 'EUR', lines, ...more },
+  });
+}
+
+async function leave(setting: Setting, people: readonly Buyer[], chances: Chances): Promise<void> {
+  const { variantId } = chances.of(setting.shop.sold);
+  const { id, token } = await begin(setting, [{ variantId, quantity: chances.of([1, 1, 2]) }]);
+  const { email, name } = chances.of(people);
+  if (chances.happens(0.6))
+    await ask(`${setting.storefront}/checkouts/${textOf(id)}`, {
+      method: 'PATCH',
+      headers: { 'x-service-sdk-key': setting.shop.liveKey, 'x-cart-token': textOf(token) },
+      body: { email, name },
+    });
+}
+
+async function buy(setting: Setting, buyer: Buyer, withCode: boolean): Promise<Bought> {
+  const { shop, storefront, chances } = setting;
   const key = { 'x-service-sdk-key': shop.liveKey };
   const chosen = new Map(
     Array.from({ length: chances.of([1, 1, 1, 2, 2, 3, 4]) }, () => [
@@ -154,15 +183,8 @@ async function buy({ shop, storefront, chances }: Setting, buyer: Buyer, withCod
       chances.of([1, 1, 1, 1, 2, 2, 4]),
     ]),
   );
-  const opened = await ask(`${storefront}/checkouts`, {
-    headers: key,
-    body: {
-      currency: 'EUR',
-      locale: buyer.locale,
-      lines: [...chosen].map(([variantId, quantity]) => ({ variantId, quantity })),
-      ...(withCode ? { codes: [code] } : {}),
-    },
-  });
+  const lines = [...chosen].map(([variantId, quantity]) => ({ variantId, quantity }));
+  const opened = await begin(setting, lines, { locale: buyer.locale, ...(withCode ? { codes: [code] } : {}) });
   const url = `${storefront}/checkouts/${textOf(opened['id'])}`;
   const headers = { ...key, 'x-cart-token': textOf(opened['token']) };
   const said = await ask(url, {

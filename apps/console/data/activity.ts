@@ -18,10 +18,13 @@ export interface Principal {
 
 export type AuditEvents = Paged<AuditEvent>;
 
-/** The agent that did it, by its present name. */
-export function agentOf({ principal_chain, display_names = {} }: AuditEvent): string | undefined {
+/** The agent that did it, and what it calls itself. */
+export function agentOf({
+  principal_chain,
+  display_names = {},
+}: AuditEvent): { readonly id: string; readonly name: string | undefined } | undefined {
   const found = principal_chain.find(({ principal_type }) => principal_type === 'agent');
-  return found === undefined ? undefined : (display_names[`agent:${found.principal_id}`] ?? found.principal_id);
+  return found && { id: found.principal_id, name: display_names[`agent:${found.principal_id}`] };
 }
 
 /** What happened, as it is read: `commerce.order.placed` is `order placed`. */

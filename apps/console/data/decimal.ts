@@ -1,3 +1,5 @@
+import { numberFormat } from './formats.ts';
+
 /** Decimal strings, exactly: money is never a number. */
 
 interface Scaled {
@@ -47,7 +49,7 @@ export const minor = (value: bigint, digits: number): string => write({ value, s
 
 /** Digits after the point of amounts in a currency (ISO 4217). */
 export const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** An amount with every digit that its currency has: `50` in EUR is `50.00`. */
 export function completed(amount: string, currency: string | undefined): string {
@@ -89,4 +91,4 @@ export function amountTyped(text: string, comma: boolean): TypedAmount | undefin
 }
 
 /** Whether a locale has a decimal comma. */
-export const hasComma = (locale: string): boolean => new Intl.NumberFormat(locale).format(0.5).includes(',');
+export const hasComma = (locale: string): boolean => numberFormat(locale, {}).format(0.5).includes(',');

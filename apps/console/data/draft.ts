@@ -9,7 +9,7 @@ export function useDraft<T>(name: string, otherwise: T): [T, (next: T) => void, 
   });
   const [touched, setTouched] = useState(false);
   useEffect(() => {
-    if (touched) sessionStorage.setItem(key, JSON.stringify(draft));
+    if (touched) keep(key, draft);
   }, [key, draft, touched]);
   const forget = (): void => {
     setTouched(false);
@@ -21,4 +21,14 @@ export function useDraft<T>(name: string, otherwise: T): [T, (next: T) => void, 
     setDraft(next);
   };
   return [draft, change, forget];
+}
+
+/** What is larger than a tab may keep, such as a big file, is not kept: it is there until the page is left. */
+function keep(key: string, draft: unknown): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(draft));
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'QuotaExceededError')) throw error;
+    sessionStorage.removeItem(key);
+  }
 }

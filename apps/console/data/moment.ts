@@ -1,18 +1,16 @@
+import { dateFormat, relativeFormat } from './formats.ts';
+
 /** In the reader's own time. */
 export const momentText = (iso: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
 /** A business day, which is one of UTC: the same for everybody. */
 export const dayText = (day: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day.slice(0, 10)}T00:00:00Z`),
-  );
+  dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 
 /** A business day where the year is plain, such as along the axis of a plot. */
 export const shortDayText = (day: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 const steps = [
   ['second', 60],
@@ -31,7 +29,7 @@ export function agoText(iso: string, locale: string, now = Date.now()): string {
       const count = Math.round(value);
       // The day after tomorrow is a day of the calendar, and two days are not.
       const numeric = Math.abs(count) > 1 ? 'always' : 'auto';
-      return new Intl.RelativeTimeFormat(locale, { numeric, style: 'short' }).format(count, unit);
+      return relativeFormat(locale, { numeric, style: 'short' }).format(count, unit);
     }
     value /= next;
   }

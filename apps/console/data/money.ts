@@ -1,4 +1,5 @@
 import { sum } from './decimal.ts';
+import { numberFormat } from './formats.ts';
 
 /** An amount as the server says it: a decimal string, never a number. */
 export interface Amount {
@@ -9,7 +10,7 @@ export interface Amount {
 /** In the reader's language, with every digit that the string has: amounts are larger and finer than a number holds. */
 export function moneyText({ amount, currency }: Amount, locale: string): string {
   const digits = amount.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
@@ -41,6 +42,6 @@ export const isZero = (amount: string): boolean => !/[1-9]/.test(amount);
 export function figureText(amount: string, locale: string): string {
   if (isZero(amount)) return '–';
   const digits = amount.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(amount as Intl.StringNumericLiteral);
 }

@@ -66,35 +66,47 @@ export const keyOf = (tenant: string, place: Place, path: string, query: Query =
   query,
 ];
 
-/** A route of the organization that is open; asked again when something happens there (data/events.ts). */
-export function useApi<T>(
-  place: Place,
-  path: string,
-  { query, enabled = true }: { readonly query?: Query; readonly enabled?: boolean } = {},
-): UseQueryResult<T> {
-  const tenant = useTenant();
-  return useQuery({
+/** What is read of an organization: by a part of a screen with `useRead`, or before there is one (data/ahead.ts). */
+export type Read<T = unknown> = (tenant: string) => {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
+};
+
+/** A route of an organization; asked again when something happens there (data/events.ts). */
+export const readApi =
+  <T>(place: Place, path: string, query?: Query): Read<T> =>
+  (tenant) => ({
     queryKey: keyOf(tenant, place, path, query),
     queryFn: async ({ signal }) => api<T>(place, path, { tenant, query, signal }),
-    enabled,
-    placeholderData: keepPreviousData,
   });
-}
 
-/** `documents/NAME.graphql` in the organization that is open. */
-export function useGraph<T>(
-  document: string,
-  variables: Readonly<Record<string, unknown>> = {},
-  { enabled = true }: { readonly enabled?: boolean } = {},
-): UseQueryResult<T> {
-  const tenant = useTenant();
-  return useQuery({
+/** `documents/NAME.graphql` in an organization. */
+export const readGraph =
+  <T>(document: string, variables: Readonly<Record<string, unknown>> = {}): Read<T> =>
+  (tenant) => ({
     queryKey: [tenant, 'accounting', document, variables],
     queryFn: async ({ signal }) => graph<T>(tenant, document, variables, { signal, reads: true }),
-    enabled,
-    placeholderData: keepPreviousData,
   });
+
+interface Reading {
+  readonly enabled?: boolean;
 }
+
+/** Of the organization that is open. */
+export const useRead = <T>(read: Read<T>, { enabled = true }: Reading = {}): UseQueryResult<T> =>
+  useQuery({ ...read(useTenant()), enabled, placeholderData: keepPreviousData });
+
+export const useApi = <T>(
+  place: Place,
+  path: string,
+  { query, ...reading }: Reading & { readonly query?: Query } = {},
+): UseQueryResult<T> => useRead(readApi<T>(place, path, query), reading);
+
+export const useGraph = <T>(
+  document: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  reading: Reading = {},
+): UseQueryResult<T> => useRead(readGraph<T>(document, variables), reading);
 
 export interface Paged<T> {
   readonly items: readonly T[];

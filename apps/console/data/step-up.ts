@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { listen, tell } from './channel.ts';
 import { Problem } from './problem.ts';
-import { sessionQuery } from './session.ts';
+import { sessionQuery, useSession } from './session.ts';
 
 export const steppedUpPath = '/console/stepped-up';
 
@@ -20,6 +20,19 @@ export function stepUp(): void {
 export function steppedUp(): void {
   tell({ type: 'stepped-up' });
   window.close();
+}
+
+/** Whether deciding asks for a fresh login first, as things are at this moment. */
+export function useWantsLogin(): boolean {
+  const { deciding_until: until } = useSession();
+  const left = until === null ? 0 : Date.parse(until) - Date.now();
+  const [, lapsed] = useState<string>();
+  useEffect(() => {
+    if (until === null) return undefined;
+    const timer = setTimeout(() => lapsed(until), Date.parse(until) - Date.now());
+    return () => clearTimeout(timer);
+  }, [until]);
+  return left <= 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Amount } from './money.ts';
-import { useApi, type Paged } from './queries.ts';
+import { readApi, useRead, type Paged } from './queries.ts';
 import { useSession } from './session.ts';
 
 export interface ToDecide {
@@ -12,8 +12,11 @@ export interface ToDecide {
   readonly requestedBy: readonly { readonly type: string; readonly id: string }[];
   readonly requestedAt: string;
   readonly approvals: readonly { readonly approver: string }[];
+  readonly available: { readonly alone: boolean } | null;
   /** Display names, by id. */
   readonly names: Readonly<Record<string, string>>;
+  /** What agents call themselves, by id. */
+  readonly agentNames: Readonly<Record<string, string>>;
   readonly expiresAt: string;
 }
 
@@ -21,15 +24,20 @@ export interface ToDecide {
 export const mostToDecide = 50;
 
 /** What waits for people, newest first. */
-export const useToDecide = (): UseQueryResult<Paged<ToDecide>> =>
-  useApi<Paged<ToDecide>>('portal', '/api/pending-actions', { query: { state: 'pending', limit: mostToDecide } });
+export const toDecide = readApi<Paged<ToDecide>>('portal', '/api/pending-actions/summaries', {
+  state: 'pending',
+  limit: mostToDecide,
+});
+export const useToDecide = (): UseQueryResult<Paged<ToDecide>> => useRead(toDecide);
 
-/** Whether a person has approved it: where two must, it waits for another one. */
-export const hasApproved = ({ approvals }: Pick<ToDecide, 'approvals'>, person: string): boolean =>
-  approvals.some(({ approver }) => approver === person);
+/** Whether it waits for another person than this one, who has approved it and is not allowed to be enough. */
+export const awaitsAnother = (
+  { approvals, available }: Pick<ToDecide, 'approvals' | 'available'>,
+  person: string,
+): boolean => available?.alone !== true && approvals.some(({ approver }) => approver === person);
 
 /** What waits for this person: Home shows it, and the navigation counts it. */
 export function useOwnToDecide(): readonly ToDecide[] {
   const { person } = useSession();
-  return (useToDecide().data?.items ?? []).filter((one) => !hasApproved(one, person.id));
+  return (useToDecide().data?.items ?? []).filter((one) => !awaitsAnother(one, person.id));
 }

@@ -11,13 +11,16 @@ export function outdated(): void {
   for (const listener of listeners) listener();
 }
 
-/** The script that pages of the server begin with; its name changes with everything that is loaded after it. */
+/** The script and the style sheet that pages of the server begin with; the name of the script changes with everything that is loaded after it. */
 const header = 'x-steward-console-entry';
 
 export function heedVersion({ headers }: Response): void {
-  const [served, own] = [headers.get(header), document.querySelector('script[type=module]')?.getAttribute('src')];
+  const served = headers.get(header);
+  const own = [named('script[type=module]', 'src'), named('link[rel=stylesheet]', 'href')].join(' ');
   if (served !== null && served !== own && !old) outdated();
 }
+
+const named = (element: string, name: string): string => document.querySelector(element)?.getAttribute(name) ?? '';
 
 export const useOutdated = (): boolean =>
   useSyncExternalStore(

@@ -73,9 +73,13 @@ export function Failure({
   );
 }
 
-/** What was refused; nothing where it only repeats what is said of a field. */
-const detailOf = ({ detail, errors }: Problem): string =>
-  errors.some((fault) => detail.endsWith(`${fault.pointer}: ${fault.detail}`)) ? '' : detail;
+/** What was refused, without what is said of a field below. */
+function detailOf({ detail, errors }: Problem): string {
+  const repeated = errors
+    .flatMap((fault) => [`${fault.pointer}: ${fault.detail}`, fault.detail])
+    .find((said) => said !== '' && detail.endsWith(said));
+  return repeated === undefined ? detail : detail.slice(0, -repeated.length).trimEnd();
+}
 
 /** Where no field of the page is meant: the members on the way below what holds them all, lists counted from one. */
 const placeOf = (pointer: string): string =>

@@ -91,6 +91,9 @@ export function Form({
       onSubmit={(event) => {
         event.preventDefault();
         const element = event.currentTarget;
+        // The server's faults point to fields, and a set of boxes is none: the browser asks for one of them.
+        const unticked = element.querySelector<HTMLInputElement>('input[type=checkbox]:invalid');
+        if (unticked !== null) return void unticked.reportValidity();
         const read = readAmounts(element);
         if (read === 'unclear') return;
         // What is sent is what was read: the fields hold it with the next event, and a form sends nothing while it is being sent.

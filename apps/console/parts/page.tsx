@@ -6,6 +6,8 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
+  /** Which of several pages under one title this is: the title of the window says it too. */
+  readonly part?: string | undefined;
   /** One sentence that says what this is for. */
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
@@ -15,11 +17,11 @@ interface PageProps {
 }
 
 /** Every screen is one of these. */
-export function Page({ title, lead, actions, bar, children }: PageProps): ReactNode {
+export function Page({ title, part, lead, actions, bar, children }: PageProps): ReactNode {
   const { name } = useWords().shell;
   useEffect(() => {
-    document.title = `${legible(title)} · ${name}`;
-  }, [title, name]);
+    document.title = [part ?? '', title, name].filter(Boolean).map(legible).join(' · ');
+  }, [part, title, name]);
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>

@@ -1,11 +1,31 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { numberFormat } from '../data/formats.ts';
 import { roughly } from '../data/money.ts';
 import { useGo } from '../shell/go.tsx';
 import { useLocale } from '../words/language.ts';
-import type { PlotProps } from './plot.tsx';
+import type { To } from '../shell/go.tsx';
 import styles from './plot.module.css';
+
+export interface Series {
+  readonly name: string;
+  /** A value for each label: decimal strings or counts. */
+  readonly values: readonly (string | number)[];
+}
+
+export interface PlotProps {
+  /** What it shows, as a sentence would begin. */
+  readonly label: string;
+  readonly kind: 'bars' | 'lines';
+  /** Along the axis, such as months. */
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+  /** How a value is said, such as money. */
+  readonly say: (value: string | number) => string;
+  /** Where a label leads: each bar opens what it is made of. */
+  readonly to?: (at: number) => To;
+}
 
 const height = 240;
 /** What a letter takes, at most. */
@@ -28,7 +48,7 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  const short = new Intl.NumberFormat(useLocale(), { notation: 'compact' });
+  const short = numberFormat(useLocale(), { notation: 'compact' });
   const numbers = series.map(({ values }) =>
     values.map((value) => (typeof value === 'number' ? value : roughly(value))),
   );

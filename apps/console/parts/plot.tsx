@@ -1,30 +1,11 @@
 import { Suspense, useState, type ReactNode } from 'react';
-import type { To } from '../shell/go.tsx';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { Table } from './table.tsx';
 import { later } from './later.tsx';
+import type { PlotProps } from './plot-drawn.tsx';
 import styles from './plot.module.css';
-
-export interface Series {
-  readonly name: string;
-  /** A value for each label: decimal strings or counts. */
-  readonly values: readonly (string | number)[];
-}
-
-export interface PlotProps {
-  /** What it shows, as a sentence would begin. */
-  readonly label: string;
-  readonly kind: 'bars' | 'lines';
-  /** Along the axis, such as months. */
-  readonly labels: readonly string[];
-  readonly series: readonly Series[];
-  /** How a value is said, such as money. */
-  readonly say: (value: string | number) => string;
-  /** Where a label leads: each bar opens what it is made of. */
-  readonly to?: (at: number) => To;
-}
 
 const Drawn = later(async () => import('./plot-drawn.tsx'));
 

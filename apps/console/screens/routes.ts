@@ -1,17 +1,20 @@
 import type { ComponentType } from 'react';
+import type { ReadsOf } from '../data/ahead.ts';
 import type { Words } from '../words/words.ts';
 
 /** A page below `/o/{tenant}`; it is loaded when somebody goes there. */
 export interface Screen {
   readonly path: `/${string}`;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
+  /** What it reads, asked for while it is loaded and drawn. */
+  readonly reads?: () => Promise<ReadsOf>;
 }
 
 /** The screens of a folder are one file: each further one is a request before anything of them is seen. */
 const of =
-  <Name extends string>(
-    folder: () => Promise<Readonly<Record<Name, ComponentType>>>,
-    name: NoInfer<Name>,
+  <Name extends string, Folder extends Readonly<Record<Name, ComponentType>>>(
+    folder: () => Promise<Folder>,
+    name: Name,
   ): Screen['load'] =>
   async () => ({ default: (await folder())[name] });
 
@@ -28,7 +31,7 @@ const settings = async () => import('./settings/screens.ts');
 
 /** Every screen, a line each: the router, the rail and the test of every screen read this list. `$name` is a parameter. */
 export const screens: readonly Screen[] = [
-  { path: '/', load: of(home, 'Home') },
+  { path: '/', load: of(home, 'Home'), reads: async () => (await home()).readsOf },
   { path: '/agents', load: of(agents, 'Agents') },
   { path: '/agents/hire', load: of(agents, 'Hire') },
   { path: '/agents/$id', load: of(agents, 'One') },
@@ -86,7 +89,7 @@ export const screens: readonly Screen[] = [
   { path: '/settings/sessions', load: of(settings, 'Sessions') },
 ];
 
-type Area = Exclude<keyof Words, 'shell' | 'parts'>;
+type Area = Exclude<keyof Words, 'shell' | 'parts' | 'tools' | 'events'>;
 
 const beside: Partial<Record<Area, readonly Area[]>> = {
   agents: ['settings'],

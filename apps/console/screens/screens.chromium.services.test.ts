@@ -23,13 +23,19 @@ if (executablePath !== '')
       return example === undefined ? path : example(seeded);
     };
 
-    test('is accessible, fits, and breaks no rule of its policy: light and dark, on a desk and on a phone', async () => {
+    test('is named by the title of its window, is accessible, fits, and breaks no rule of its policy: light and dark, on a desk and on a phone', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
       const found: string[] = [];
+      const titles = new Map<string, string>();
       for (const { path } of screens) {
         await page.setViewportSize({ width: 1280, height: 900 });
         await looked.go(await pathOf(path));
+        const title = await page.title();
+        const head = await page.locator('h1').first().textContent();
+        if (!title.endsWith(`${head} · Steward`)) found.push(`${path}: its window says ${title}, not ${head}`);
+        if (titles.has(title)) found.push(`${path}: its window says ${title}, as that of ${titles.get(title)}`);
+        titles.set(title, path);
         for (const width of [1280, 360]) {
           await page.setViewportSize({ width, height: 800 });
           for (const colorScheme of ['light', 'dark'] as const) {

@@ -15,6 +15,8 @@ export interface Found {
   readonly rank: 'exact' | 'begins' | 'has';
 }
 
+type Placed = Pick<Found, 'id' | 'within' | 'day'>;
+
 /** Where a record of each kind is seen. */
 const places = {
   document: ({ id }) => `/money/documents/${id}`,
@@ -29,11 +31,14 @@ const places = {
   form: ({ id }) => `/forms/${id}`,
   agent: ({ id }) => `/agents/${encodeURIComponent(id)}`,
   member: () => '/settings',
-} as const satisfies Readonly<Record<string, (found: Found) => To>>;
+  invitation: () => '/settings',
+  webhook: ({ id }) => `/developers/webhooks/${id}`,
+  connection: () => '/commerce/connections',
+} as const satisfies Readonly<Record<string, (found: Placed) => To>>;
 export type Kind = keyof typeof places;
 
 export const isKind = (kind: string): kind is Kind => Object.hasOwn(places, kind);
-export const placeOf = (found: Found & { readonly kind: Kind }): To => places[found.kind](found);
+export const placeOf = (found: Placed & { readonly kind: Kind }): To => places[found.kind](found);
 
 /** Milliseconds after the last key before records are asked for. */
 const rest = 150;

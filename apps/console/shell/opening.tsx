@@ -1,3 +1,4 @@
+import { isCurrency } from '@steward/kernel/currency';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { api } from '../data/api.ts';
@@ -20,7 +21,10 @@ export default function Opening({ onOpened }: { readonly onOpened: (id: string) 
     const named = new Intl.DisplayNames(language, { type: 'currency' });
     const month = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
     return [
-      Intl.supportedValuesOf('currency').map((code) => [code, `${code} ${named.of(code) ?? ''}`] as const),
+      // Browsers know currencies that are no more too, in which nobody keeps books.
+      Intl.supportedValuesOf('currency')
+        .filter(isCurrency)
+        .map((code) => [code, `${code} ${named.of(code) ?? ''}`] as const),
       Array.from({ length: 12 }, (_, at) => [String(at + 1), month.format(new Date(Date.UTC(2024, at, 1)))] as const),
     ];
   }, [language]);

@@ -8,6 +8,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { readAhead } from '../data/ahead.ts';
 import { sessionQuery } from '../data/session.ts';
 import { steppedUpPath } from '../data/step-up.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -34,6 +35,15 @@ const loading =
     return orOutdated(loaded);
   };
 
+/** What the screen reads, where it says so; what cannot be loaded is told in its place. */
+const ahead = (queries: QueryClient, { reads }: Screen) =>
+  reads && {
+    loader: async ({ params: { tenant } }: { readonly params: { readonly tenant: string } }) => {
+      const readsOf = await reads().catch(() => undefined);
+      if (readsOf !== undefined) await readAhead(queries, tenant, readsOf);
+    },
+  };
+
 function treeOf(queries: QueryClient) {
   const root = createRootRoute({ component: Outlet, notFoundComponent: Lost });
   const signedIn = createRoute({
@@ -57,11 +67,12 @@ function treeOf(queries: QueryClient) {
         component: Led,
       }),
       organization.addChildren(
-        screens.map(({ path, load }) =>
+        screens.map((screen) =>
           createRoute({
             getParentRoute: () => organization,
-            path,
-            component: lazyRouteComponent(loading({ path, load })),
+            path: screen.path,
+            component: lazyRouteComponent(loading(screen)),
+            ...ahead(queries, screen),
           }),
         ),
       ),
@@ -80,6 +91,8 @@ export const createRoutes = (queries: QueryClient) =>
     defaultPreload: 'intent',
     defaultPendingComponent: () => <Skeleton lines={8} />,
     defaultPendingMs: 120,
+    // What was loaded meanwhile is shown, however short the wait was.
+    defaultPendingMinMs: 0,
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: Lost,
     scrollRestoration: true,

@@ -179,6 +179,31 @@ if (executablePath !== '')
       }
     });
 
+    test('asks for what Home reads before it is drawn, and holds places where that does not come at once', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await page.goto('about:blank');
+      const held = Promise.withResolvers<void>();
+      await page.addInitScript(() => {
+        const ask = globalThis.fetch;
+        globalThis.fetch = async (...asked) => {
+          if (String(asked[0]).endsWith('/reads'))
+            Object.assign(globalThis, { drawn: document.querySelectorAll('h1').length });
+          return ask(...asked);
+        };
+      });
+      await page.route('**/reads', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.goto(`${seeded.origin}/o/${seeded.tenant}`);
+      await page.locator('main [role=status][aria-label]').first().waitFor();
+      assert.equal(await page.evaluate(() => (globalThis as unknown as { drawn?: number }).drawn), 0);
+      held.resolve();
+      await page.locator('main a[href*="/approvals/"]').first().waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('asks for a fresh login where somebody decides, keeps what was typed, and sends nothing by itself', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
@@ -270,6 +295,11 @@ if (executablePath !== '')
       await page.locator('summary', { hasText: 'alice@example.com' }).first().click();
       await page.getByLabel('Farben').selectOption('light');
       assert.notEqual(await ground(), dark);
+      // Tools too, on the pages that come first and on others.
+      await looked.go('/approvals');
+      await page.getByRole('heading', { name: 'bookkeeper · Eine Buchung erfassen' }).waitFor();
+      await looked.go('/settings/policy');
+      await page.getByRole('cell', { name: 'Eine Bankzeile buchen' }).first().waitFor();
       assert.deepEqual(looked.faults, []);
     });
 
@@ -412,8 +442,10 @@ if (executablePath !== '')
       await page.getByRole('link', { name: 'Brands' }).click();
       await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
       assert.equal(await banner.count(), 0);
-      // As if it had not begun with the script that the server has now.
-      await page.evaluate(() => document.querySelector('script[type=module]')?.remove());
+      // As if it had not begun with what the server has now, of which the style sheet alone is another one.
+      await page.evaluate(() =>
+        document.querySelector('link[rel=stylesheet]')?.setAttribute('href', '/console/icon.svg'),
+      );
       await page.route(/\/assets\/(?:help|developers)-[^/]*\.js$/, async (route) => route.fulfill({ status: 404 }));
       await page.getByRole('link', { name: 'Billing' }).click();
       await banner.waitFor();

@@ -3,6 +3,7 @@ import { agents } from './de/agents.ts';
 import { approvals } from './de/approvals.ts';
 import { commerce } from './de/commerce.ts';
 import { developers } from './de/developers.ts';
+import { events } from './de/events.ts';
 import { forms } from './de/forms.ts';
 import { home } from './de/home.ts';
 import { money } from './de/money.ts';
@@ -11,6 +12,7 @@ import { people } from './de/people.ts';
 import { selling } from './de/selling.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
+import { tools } from './de/tools.ts';
 import type { Words } from './words.ts';
 
 export const de: Words = {
@@ -19,6 +21,7 @@ export const de: Words = {
   approvals,
   commerce,
   developers,
+  events,
   forms,
   home,
   money,
@@ -27,4 +30,5 @@ export const de: Words = {
   selling,
   settings,
   shell,
+  tools,
 };

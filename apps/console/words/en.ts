@@ -3,6 +3,7 @@ import { agents } from './en/agents.ts';
 import { approvals } from './en/approvals.ts';
 import { commerce } from './en/commerce.ts';
 import { developers } from './en/developers.ts';
+import { events } from './en/events.ts';
 import { forms } from './en/forms.ts';
 import { home } from './en/home.ts';
 import { money } from './en/money.ts';
@@ -11,6 +12,7 @@ import { people } from './en/people.ts';
 import { selling } from './en/selling.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
+import { tools } from './en/tools.ts';
 
 export const en = {
   activity,
@@ -18,6 +20,7 @@ export const en = {
   approvals,
   commerce,
   developers,
+  events,
   forms,
   home,
   money,
@@ -26,4 +29,5 @@ export const en = {
   selling,
   settings,
   shell,
+  tools,
 };

@@ -3,6 +3,7 @@ import { agents } from './es/agents.ts';
 import { approvals } from './es/approvals.ts';
 import { commerce } from './es/commerce.ts';
 import { developers } from './es/developers.ts';
+import { events } from './es/events.ts';
 import { forms } from './es/forms.ts';
 import { home } from './es/home.ts';
 import { money } from './es/money.ts';
@@ -11,6 +12,7 @@ import { people } from './es/people.ts';
 import { selling } from './es/selling.ts';
 import { settings } from './es/settings.ts';
 import { shell } from './es/shell.ts';
+import { tools } from './es/tools.ts';
 import type { Words } from './words.ts';
 
 export const es: Words = {
@@ -19,6 +21,7 @@ export const es: Words = {
   approvals,
   commerce,
   developers,
+  events,
   forms,
   home,
   money,
@@ -27,4 +30,5 @@ export const es: Words = {
   selling,
   settings,
   shell,
+  tools,
 };

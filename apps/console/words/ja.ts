@@ -3,6 +3,7 @@ import { agents } from './ja/agents.ts';
 import { approvals } from './ja/approvals.ts';
 import { commerce } from './ja/commerce.ts';
 import { developers } from './ja/developers.ts';
+import { events } from './ja/events.ts';
 import { forms } from './ja/forms.ts';
 import { home } from './ja/home.ts';
 import { money } from './ja/money.ts';
@@ -11,6 +12,7 @@ import { people } from './ja/people.ts';
 import { selling } from './ja/selling.ts';
 import { settings } from './ja/settings.ts';
 import { shell } from './ja/shell.ts';
+import { tools } from './ja/tools.ts';
 import type { Words } from './words.ts';
 
 export const ja: Words = {
@@ -19,6 +21,7 @@ export const ja: Words = {
   approvals,
   commerce,
   developers,
+  events,
   forms,
   home,
   money,
@@ -27,4 +30,5 @@ export const ja: Words = {
   selling,
   settings,
   shell,
+  tools,
 };

@@ -10,11 +10,13 @@ const isLanguage = (text: string | null | undefined): text is Language =>
 /** A chunk for each area of the pages in each language: nobody loads the words of screens that they do not open. */
 const files = import.meta.glob<Readonly<Record<string, Words[Area]>>>([
   './{en,de,es,ja}/*.ts',
-  '!./*/{approvals,home,parts,shell}.ts',
+  '!./*/{approvals,events,home,parts,shell,tools}.ts',
 ]);
 
 /** What every page says, and the screens that people come to from elsewhere, is one: each further one is a request before anything is seen. */
-const firsts = import.meta.glob<Pick<Words, 'approvals' | 'home' | 'parts' | 'shell'>>('./first/*.ts');
+const firsts = import.meta.glob<Pick<Words, 'approvals' | 'events' | 'home' | 'parts' | 'shell' | 'tools'>>(
+  './first/*.ts',
+);
 
 export type Area = keyof Words;
 
@@ -29,7 +31,7 @@ export async function loadWords(): Promise<void> {
   const asked = navigator.languages.map((tag) => tag.split('-')[0]);
   language = isLanguage(chosen) ? chosen : (asked.find(isLanguage) ?? 'en');
   document.documentElement.lang = language;
-  first = firsts[`./first/${language}.ts`]?.().then((words) => void Object.assign(loaded, words));
+  first = firsts[`./first/${language}.ts`]?.().then((found) => void Object.assign(loaded, found));
   return first;
 }
 

@@ -27,7 +27,7 @@ function section(tool: Tool): string {
     '',
     descriptionOf(tool),
     '',
-    `${tool.pillar}${tool.area === undefined ? '' : `/${tool.area}`} · ${tool.kind} · tier \`${tool.tier}\` · ${tool.surfaces.join(' and ')} surface · entitlement \`${tool.requires.entitlement}\` · ${rolesWith(tool.requires).join(', ')}`,
+    `${tool.title} · ${tool.pillar}${tool.area === undefined ? '' : `/${tool.area}`} · ${tool.kind} · tier \`${tool.tier}\` · ${tool.surfaces.join(' and ')} surface · entitlement \`${tool.requires.entitlement}\` · ${rolesWith(tool.requires).join(', ')}`,
     ...(rows.length === 0 ? [] : ['', '| Argument | Type | Required | |', '| --- | --- | --- | --- |', ...rows]),
     '',
   ].join('\n');

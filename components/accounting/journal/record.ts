@@ -62,12 +62,11 @@ export async function recordEntry(context: TenantContext, input: EntryInput, kin
   return (await recordWithEffects(context, input, kind)).entry;
 }
 
-/** The same, with what it does to the balances. `judge` may refuse an entry that was posted now, behind the lock that numbers entries. */
+/** The same, with what it does to the balances. */
 export async function recordWithEffects(
   context: TenantContext,
   input: EntryInput,
   kind: 'journal' | 'opening' = 'journal',
-  judge: (tx: TenantTransaction, id: string) => Promise<void> = async () => undefined,
 ): Promise<PostedEntry> {
   return context.require(keepBooks).write(async (tx) => {
     const rate = input.rate === undefined ? undefined : readRate(input.rate);
@@ -85,8 +84,7 @@ export async function recordWithEffects(
       const asked = Promise.withResolvers<Awaited<ReturnType<typeof shown>>>();
       // Where the entry is refused, so is what travels with it.
       asked.promise.catch(() => undefined);
-      const { id } = await post(tx, { ...draft, id: own }, valued, (id) => asked.resolve(shown(id)));
-      await judge(tx, id);
+      await post(tx, { ...draft, id: own }, valued, (id) => asked.resolve(shown(id)));
       return asked.promise;
     };
     if (idempotencyKey === undefined) return postNow();

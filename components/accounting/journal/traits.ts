@@ -20,21 +20,31 @@ export const sumOf = ({ lines, currency }: Pick<Entry, 'lines' | 'currency'>): s
 };
 
 /**
- * What entries move, for limits by amount: the sum of their debits, in their currency where they share one and in the base
- * currency otherwise. The mirror of an entry beside it moves nothing more. Undefined where nothing is posted.
+ * What entries move, for limits by amount: the sum of their debits. First in their currency where they share one and in the base
+ * currency otherwise; then in every other currency that they are in, and in the base currency, for whoever proposes them chooses their
+ * rate. The mirror of an entry beside it moves nothing more. Undefined where nothing is posted.
  */
-function movedBy(outcome: Outcome): Money | undefined {
+function movedBy(outcome: Outcome): readonly [Money, ...Money[]] | undefined {
   const { entries } = shownIn(outcome);
   const first = entries.filter(({ reverses }) => !entries.some(({ id }) => id === reverses));
+  const sums = new Map<string, bigint>();
+  const add = (currency: string, amount: bigint): unknown => sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  let inBase = 0n;
+  let baseCurrency: string | undefined;
+  for (const { currency, lines } of first)
+    for (const { debit, base } of lines)
+      if (debit !== null) {
+        add(currency, minor(debit));
+        inBase += minor(base);
+        baseCurrency = base.currency;
+      }
   const [one] = first;
   if (one === undefined) return undefined;
-  const shared = first.every(({ currency }) => currency === one.currency);
-  const debits = first.flatMap(({ lines }) => lines.filter(({ debit }) => debit !== null));
-  const currency = shared ? one.currency : (debits[0]?.base.currency ?? one.currency);
-  return money(
-    debits.reduce((sum, { debit, base }) => sum + minor(shared ? debit : base), 0n),
-    currency,
-  );
+  const shared = sums.size <= 1;
+  if (baseCurrency !== undefined) sums.set(baseCurrency, inBase);
+  const leading = shared ? one.currency : (baseCurrency ?? one.currency);
+  const others = [...sums].filter(([currency]) => currency !== leading).map(([currency, sum]) => money(sum, currency));
+  return [money(sums.get(leading) ?? 0n, leading), ...others];
 }
 
 /** Of a command that posts: what it moves, for limits that a policy sets for it. Whether money leaves is seen by what it posts. */

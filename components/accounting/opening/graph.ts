@@ -15,13 +15,21 @@ export const openingGraph: GraphModule = (builder) => {
       ...taking(builder, importChart.input, async (args, { tenant }) => importChart(tenant, args)),
     }),
     importOpeningBalances: t.field({
-      type: entryType(builder),
+      type: [entryType(builder)],
       extensions: doing('service_import_opening_balances'),
       description:
-        'Posts the opening balances from a CSV file with the columns account, debit, credit, in the base currency. Only once, until that entry is reversed.',
-      ...taking(builder, importBalances.input, async (args, { tenant }) => (await importBalances(tenant, args)).entry, {
-        members: { balanceTo: 'Account that receives the difference between debits and credits.' },
-      }),
+        'Posts the opening balances from a CSV file with the columns account, debit, credit, and rate or base where an account is in another currency. Only once, until these entries are reversed.',
+      ...taking(
+        builder,
+        importBalances.input,
+        async (args, { tenant }) => (await importBalances(tenant, args)).entries,
+        {
+          members: {
+            balanceTo:
+              'Account that receives the difference between debits and credits. Needed where an account is in another currency.',
+          },
+        },
+      ),
     }),
   }));
 };

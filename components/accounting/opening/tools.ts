@@ -1,11 +1,12 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
-import { z } from 'zod';
-import { entry } from '../journal/entry.ts';
-import { postingOne, sumOf } from '../journal/traits.ts';
+import { posting, sumOf } from '../journal/traits.ts';
+import { booked } from '../subledger/shown.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
 
+const few = (all: readonly string[]): string =>
+  all.length > 5 ? `${all.slice(0, 4).join(', ')} and ${all.length - 4} more` : all.join(', ');
 const annotations = { destructiveHint: false, idempotentHint: true } as const;
 
 export const openingTools: readonly Tool[] = [
@@ -28,18 +29,22 @@ export const openingTools: readonly Tool[] = [
     },
   }),
   toolOf(importBalances, {
-    ...postingOne,
+    ...posting,
     core: false,
     annotations,
     title: 'Post opening balances',
     description:
-      'Posts the opening balances from a CSV file with the columns account (code), debit and credit, in the base ' +
-      'currency. Only once: to repeat it, reverse that entry first. Post the balance of an account in another currency as a journal entry ' +
-      'in that currency.',
-    shows: { schema: z.object({ entry: entry.answer }), of: ({ entry: one }) => ({ entry: one }) },
-    say: ({ entry: one }, preview) =>
-      preview
-        ? `Would open the books on ${one.date} with ${sumOf(one)}.`
-        : `Entry ${one.number} opens the books on ${one.date} with ${sumOf(one)}.`,
+      'Posts the opening balances from a CSV file with the columns account (code), debit and credit. The balance of an account in another ' +
+      'currency is in that currency: its line needs rate (base units for one) or base (what it is worth in the base currency) too. Only ' +
+      'once: to repeat it, reverse its entries first.',
+    shows: { schema: booked.omit({ effects: true }), of: ({ entries }) => ({ entries }) },
+    say: ({ entries }, preview) => {
+      const [date, sums] = [entries[0]?.date, few(entries.map(sumOf))];
+      const numbers = few(entries.map(({ number }) => number));
+      if (preview) return `Would open the books on ${date} with ${sums}.`;
+      return entries.length === 1
+        ? `Entry ${numbers} opens the books on ${date} with ${sums}.`
+        : `Entries ${numbers} open the books on ${date} with ${sums}.`;
+    },
   }),
 ];

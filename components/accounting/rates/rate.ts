@@ -25,11 +25,12 @@ export function parseRate(text: string): Rate | undefined {
   return rate > 0n ? rate : undefined;
 }
 
+export const rateForm = 'Give a decimal above zero with up to 12 digits on either side of the point.';
+
 /** A rate that a caller wrote. @throws Problem `invalid_rate` (422) */
 export function readRate(text: string): Rate {
   const rate = parseRate(text);
-  if (rate === undefined)
-    throw booksFail('invalid_rate', 'Give a decimal above zero with up to 12 digits on either side of the point.');
+  if (rate === undefined) throw booksFail('invalid_rate', rateForm);
   return rate;
 }
 
@@ -45,4 +46,13 @@ export function convert(minor: bigint, from: string, to: string, rate: Rate): bi
   const denominator = one * 10n ** BigInt(exponentOf(from));
   const rounded = (2n * numerator + denominator) / (2n * denominator);
   return minor < 0n ? -rounded : rounded;
+}
+
+/** A rate that converts exactly one amount into the other, both above zero; undefined where none of twelve digits does. */
+export function rateBetween(minor: bigint, from: string, worth: bigint, to: string): Rate | undefined {
+  const numerator = worth * one * 10n ** BigInt(exponentOf(from));
+  const denominator = minor * 10n ** BigInt(exponentOf(to));
+  const rate = (2n * numerator + denominator) / (2n * denominator);
+  const kept = parseRate(formatRate(rate));
+  return kept !== undefined && convert(minor, from, to, kept) === worth ? kept : undefined;
 }

@@ -73,6 +73,8 @@ describe('tools for agents of the Agentic Commerce Protocol', () => {
     assert.deepEqual(order, (await brand.send('GET', `/orders/${done.order.id}`)).body);
     const other = await call('create_checkout_session', { payload: { ...begun, line_items: [{ id: cup }] } });
     const canceled = await call('cancel_checkout_session', { id: other.id });
+    const { id: third } = await call('create_checkout_session', { payload: { ...begun, line_items: [{ id: cup }] } });
+    assert.equal((await call('cancel_checkout_session', { id: third, payload: null })).status, 'canceled');
     assert.equal(canceled.status, 'canceled');
     await assert.rejects(
       client.callTool({ name: 'get_checkout_session', arguments: { meta: meta(), id: randomUUID() } }),

@@ -103,7 +103,7 @@ export function mcpRoute(
       operation,
       id: named ? (id ?? '') : '',
       body: signature === undefined ? parseJson(arrived.body) : { name, arguments: { ...read.data, meta: unsigned } },
-      given: operation.given === null ? undefined : payload,
+      given: operation.given === null ? undefined : (payload ?? undefined),
       version: text(about.api_version ?? arrived.headers['api-version']),
       key,
       keyRequired: false,

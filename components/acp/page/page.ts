@@ -40,7 +40,7 @@ export function buyerPages(
     const context = tenancy.systemContext({ tenant, ...who });
     const shop = { siteId: null, keyId: null, agentId: null, brandId, mode, mediaAt: addresses.commerce };
     const holding = { id, token: tokenOf(secret, id) };
-    const current = async (): Promise<Checkout> => getCheckout(context, shop, holding, sessions);
+    const current = async (): Promise<Checkout> => getCheckout(context, shop, holding, sessions, { shown: false });
     let checkout: Checkout;
     let bank: string | undefined;
     try {

@@ -108,9 +108,13 @@ const handlers: Readonly<Record<string, Handler>> = {
     version,
     psp: 'none',
     by: 'test',
-    config: () => ({ environment: 'test', tokens: Object.keys(tokens) }),
-    configSchema: { $schema, type: 'object', properties: { environment: { const: 'test' }, tokens: words } },
-    instrument: instrumentOf({ const: 'card' }),
+    config: () => ({ environment: 'test' }),
+    configSchema: { $schema, type: 'object', properties: { environment: { const: 'test' } } },
+    // Sessions do not name what pays, as whoever checks that they do not would find it.
+    instrument: instrumentOf({ const: 'card' }, undefined, {
+      type: 'string',
+      description: `One of ${Object.keys(tokens).join(', ')}; any other is declined.`,
+    }),
   },
   manual: {
     id: 'manual',
@@ -168,7 +172,7 @@ export type Paid =
   /** Of the provider: it is handed on and kept nowhere. */
   | { readonly by: 'card'; readonly token: string };
 
-/** Undefined where no handler of ours was chosen. */
+/** Undefined where no handler of ours was chosen, or another instrument than it takes. */
 export function payingBy(
   { handler_id: id, instrument }: CompleteGiven['payment_data'],
   offered: Offered,
@@ -177,6 +181,7 @@ export function payingBy(
   if (chosen === undefined || instrument === undefined || !offered.some(({ handler }) => handler === chosen.by))
     return undefined;
   const { by: handler, delegated } = chosen;
+  if (handler !== 'manual' && instrument.type !== 'card') return undefined;
   const { token } = instrument.credential;
   if (delegated === 'provider') return { by: 'card', token };
   if (delegated === 'here') return { by: 'token', handler, token };

@@ -201,7 +201,77 @@ describe('the door of a brand for the Agentic Commerce Protocol', () => {
       body: { payment_data: { ...paid().payment_data, handler_id: 'card' } },
     });
     assert.deepEqual([unknown.status, unknown.body.param], [400, '$.payment_data.handler_id'], unknown.text);
-    assert.equal((await brand.send('POST', at, { body: paid() })).body.status, 'completed');
+    const { instrument } = paid().payment_data;
+    const wallet = await brand.send('POST', at, {
+      body: { payment_data: { ...paid().payment_data, instrument: { ...instrument, type: 'wallet' } } },
+    });
+    assert.deepEqual([wallet.status, wallet.body.param], [400, '$.payment_data.handler_id'], wallet.text);
+    const done = await brand.send('POST', at, { body: paid() });
+    assert.equal(done.body.status, 'completed');
+    for (const [answer, token] of [
+      [declined, 'fail_token'],
+      [done, 'success_token'],
+    ] as const)
+      assert.ok(!answer.text.includes(token), 'no answer has what pays');
+  });
+
+  test('a session passes over what an agent can that the protocol does not know yet, and answers what both can', async () => {
+    const cup = await brand.goods.variant({ cents: 1000 });
+    const made = await create({
+      line_items: [{ id: cup }],
+      capabilities: {
+        interventions: { supported: ['telepathy', '3ds'], display_context: 'hologram', later: [1] },
+        extensions: ['discount', 'com.example.later'],
+        later: { a: 1 },
+      },
+    });
+    assert.deepEqual([made.status, made.body.capabilities.interventions.supported], [201, ['3ds']], made.text);
+    for (const interventions of [{ supported: '3ds' }, { supported: [1] }, { max_redirects: -1 }]) {
+      const refused = await create({ line_items: [{ id: cup }], capabilities: { interventions } });
+      assert.deepEqual([refused.status, refused.body.type], [400, 'invalid_request'], refused.text);
+    }
+  });
+
+  test('what is told of a sale and why a buyer went is read by its schema, and told to nobody', async () => {
+    const cup = await brand.goods.variant({ cents: 1000 });
+    const metadata = { text: 'x', number: 1.5, truth: true };
+    const affiliate_attribution = { provider: 'impact.example', token: 'secret-touch', later: 1, metadata };
+    const made = await create({ line_items: [{ id: cup }], affiliate_attribution });
+    assert.equal(made.status, 201, made.text);
+    assert.ok(!made.text.includes('secret-touch'));
+    for (const wrong of [
+      { token: 'x' },
+      { provider: 'impact.example' },
+      { ...affiliate_attribution, metadata: { a: { b: 1 } } },
+      { ...affiliate_attribution, metadata: { a: [1] } },
+    ]) {
+      const refused = await create({ line_items: [{ id: cup }], affiliate_attribution: wrong });
+      assert.equal(refused.status, 400, JSON.stringify(wrong));
+      assert.match(refused.body.param ?? '', /^\$\.affiliate_attribution/);
+    }
+    const at = `/checkout_sessions/${made.body.id}/cancel`;
+    for (const intent_trace of [{}, 'x', { reason_code: 'other', metadata: { a: { b: 1 } } }]) {
+      const refused = await brand.send('POST', at, { body: { intent_trace } });
+      assert.deepEqual([refused.status, refused.body.type], [400, 'invalid_request'], refused.text);
+    }
+    const ended = await brand.send('POST', at, {
+      body: { intent_trace: { reason_code: 'one_of_later', trace_summary: 'too dear', metadata, later: 1 } },
+    });
+    assert.deepEqual([ended.status, ended.body.status], [200, 'canceled'], ended.text);
+  });
+
+  test('no buyer agrees to news that the session did not offer', async () => {
+    const cup = await brand.goods.variant({ cents: 1000 });
+    const { body } = await ready(cup);
+    assert.ok(!('marketing_consent_options' in body));
+    const done = await brand.send('POST', `/checkout_sessions/${body.id}/complete`, {
+      body: paid('success_token', { marketing_consents: [{ channel: 'email', opted_in: true }] }),
+    });
+    assert.equal(done.body.status, 'completed', done.text);
+    const [kept] = await world.admin.query(
+      sql`select marketing_consent as agreed from checkout.session where checkout_id = ${body.id}::uuid`,
+    );
+    assert.equal(kept?.['agreed'], false);
   });
 
   test('a session says what it lacks where it is completed too early, and 405 where it cannot be canceled', async () => {

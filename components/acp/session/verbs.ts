@@ -6,6 +6,7 @@ import {
   cancelCheckout,
   completeByToken,
   completeCheckout,
+  completedBefore,
   confirmCheckout,
   getCheckout,
   type Holding,
@@ -14,6 +15,7 @@ import {
   type Pickups,
   type SessionDeps,
   updateCheckout,
+  type Updated,
 } from '@steward/checkout';
 import { fail, isId, Problem } from '@steward/kernel';
 import { isCardToken } from '@steward/orders';
@@ -79,6 +81,14 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
   });
   const current = async (visit: Visit, id: string): Promise<Checkout> =>
     getCheckout(visit.context, visit.shop, holding(id), sessions);
+  /** As it is, for a request that does not end with it: what the agent was last shown stays. */
+  const looked = async (visit: Visit, id: string): Promise<Checkout> =>
+    getCheckout(visit.context, visit.shop, holding(id), sessions, { shown: false });
+  const changed = async (visit: Visit, checkout: Checkout): Promise<Outcome> => {
+    const message =
+      'Nothing was bought: the session is not what was shown. Look at it, and complete it anew, under another Idempotency-Key.';
+    return { status: 200, body: await shown(visit, checkout, [problem('conflict', message)]) };
+  };
   const isOpen = ({ status }: Checkout): boolean => status === 'open' || status === 'ready';
 
   return {
@@ -109,7 +119,7 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
     },
     update: async (visit, id, given) => {
       const { context, shop } = visit;
-      const before = await current(visit, id);
+      const before = await looked(visit, id);
       const asked = repeatable(visit, 'checkout.update', id);
       const answered = await repeated<Checkout>(visit, asked);
       if (answered !== undefined) return done(visit, answered);
@@ -128,21 +138,26 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
     },
     complete: async (visit, id, given) => {
       const { context, shop } = visit;
-      const before = await current(visit, id);
+      const before = await looked(visit, id);
       const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
-      const answered = await repeated<Checkout>(visit, asked);
-      if (answered !== undefined) return done(visit, answered);
-      const action = before.status === 'completing' ? before.payment?.action : null;
-      const awaited = action?.kind === 'confirm';
-      const paysByCard = action?.kind === 'stripe';
-      if (awaited && given.authentication_result !== undefined) {
-        const outcome = authenticated.has(given.authentication_result.outcome) ? 'succeed' : 'decline';
-        return done(visit, await confirmCheckout(context, shop, holding(id), { outcome }, sessions, asked));
-      }
-      const checkout = isOpen(before) ? await withSaid(visit, id, before, given) : before;
-      const paid = isOpen(checkout) || paysByCard ? payingBy(given.payment_data, checkout.paymentHandlers) : undefined;
-      if (isOpen(checkout) && paid === undefined && Number(checkout.total.amount) > 0) throw notPaid();
       try {
+        const answered = await completedBefore(context.require(serveAgents), asked.repeatable);
+        if (answered !== undefined) return done(visit, answered);
+        const action = before.status === 'completing' ? before.payment?.action : null;
+        const awaited = action?.kind === 'confirm';
+        const paysByCard = action?.kind === 'stripe';
+        if (awaited && given.authentication_result !== undefined) {
+          const outcome = authenticated.has(given.authentication_result.outcome) ? 'succeed' : 'decline';
+          return done(visit, await confirmCheckout(context, shop, holding(id), { outcome }, sessions, asked));
+        }
+        const { answer: checkout, asShown } = isOpen(before)
+          ? await withSaid(visit, id, before, given, asked)
+          : { answer: before, asShown: true };
+        // What was said is kept now: what comes of it is shown, and bought when it is completed anew.
+        if (!asShown) return changed(visit, checkout);
+        const paid =
+          isOpen(checkout) || paysByCard ? payingBy(given.payment_data, checkout.paymentHandlers) : undefined;
+        if (isOpen(checkout) && paid === undefined && Number(checkout.total.amount) > 0) throw notPaid();
         const completed = await bought(visit, checkout, paid, asked);
         if (awaited && !completed.replayed && completed.answer.status === 'completing') throw unauthenticated();
         return done(visit, completed);
@@ -151,8 +166,7 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
         if (isAttemptLimit(error)) await visit.noteRefusal(error.code);
         const now = error.members?.['checkout'];
         if (error.code !== 'checkout_changed' || now === undefined) throw error;
-        const message = 'Nothing was bought: the session is not what was shown. Look at it, and complete it anew.';
-        return { status: 200, body: await shown(visit, now as Checkout, [problem('conflict', message)]) };
+        return changed(visit, now as Checkout);
       }
     },
     cancel: async (visit, id) => {
@@ -190,30 +204,34 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
     return completeCheckout(context, shop, holding(id), { payment }, sessions, buying);
   }
 
-  /** What an agent may say with the payment alone: who buys, where the bill goes, and what the buyer agrees to. */
-  async function withSaid(visit: Visit, id: string, checkout: Checkout, given: CompleteGiven): Promise<Checkout> {
+  /** What an agent may say with the payment alone: who buys, and where the bill goes. No news are offered, so what is said of them is passed over. */
+  async function withSaid(
+    visit: Visit,
+    id: string,
+    checkout: Checkout,
+    given: CompleteGiven,
+    { repeatable: completing }: Pick<Asked, 'repeatable'>,
+  ): Promise<Updated> {
     const before = stateOf(checkout);
     const buyer = given.buyer === undefined ? before.buyer : (given.buyer ?? undefined);
     const person = given.buyer === undefined ? {} : personOf(buyer, before.details);
     const bill = given.payment_data.billing_address;
     const billingAddress = bill == null ? null : addressOf(bill, buyer?.phone_number);
-    const letters = given.marketing_consents?.find(({ channel }) => channel === 'email');
     const change = {
       ...person,
       ...(billingAddress === null ? {} : { billingAddress }),
-      ...(letters === undefined ? {} : { marketingConsent: letters.opted_in }),
       ...(given.order_notes === undefined ? {} : { note: oneLine(given.order_notes, 2_000) }),
     };
-    if (Object.keys(change).length === 0) return checkout;
+    if (Object.keys(change).length === 0) return { answer: checkout, replayed: false, asShown: true };
     const doorState = compact({ ...before, buyer });
     try {
-      const { answer } = await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, { doorState });
-      return answer;
+      const told = { doorState, completing };
+      return await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, told);
     } catch (error) {
       // Another request has just paid: what came of it is told by the one that pays.
       if (!(error instanceof Problem) || (error.code !== 'checkout_closed' && error.code !== 'payment_in_progress'))
         throw error;
-      return current(visit, id);
+      return { answer: await looked(visit, id), replayed: false, asShown: true };
     }
   }
 }
@@ -248,6 +266,6 @@ function noToken(): Error {
 
 function notPaid(): Error {
   const pointer = '/payment_data/handler_id';
-  const detail = 'Pay by a handler of capabilities.payment.handlers: give its id and an instrument.';
+  const detail = 'Pay by a handler of capabilities.payment.handlers: give its id and an instrument that it takes.';
   return fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'not_offered', detail }] });
 }

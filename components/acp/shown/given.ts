@@ -116,15 +116,11 @@ const free = z
   .refine((one) => !hasNul(one), 'Remove NUL characters')
   .refine((one) => JSON.stringify(one).length <= 8_000, 'Give at most 8000 characters');
 
-const capabilities = z.strictObject({
-  payment: z.looseObject({}).optional(),
+/** What an agent can that is new to us is passed over, unlike elsewhere: the protocol grows by it. */
+const capabilities = z.looseObject({
   interventions: z
-    .strictObject({
-      supported: many(z.enum(['3ds', 'biometric', 'address_verification']), 10).optional(),
-      required: many(z.enum(['3ds', 'biometric']), 10).optional(),
-      enforcement: z.enum(['always', 'conditional', 'optional']).optional(),
-      display_context: z.enum(['native', 'webview', 'modal', 'redirect']).optional(),
-      redirect_context: z.enum(['in_app', 'external_browser', 'none']).optional(),
+    .looseObject({
+      supported: many(text(60), 50).optional(),
       max_redirects: whole.optional(),
       max_interaction_depth: z.int().min(1).max(largest).optional(),
     })
@@ -132,7 +128,22 @@ const capabilities = z.strictObject({
   extensions: many(z.union([text(300), z.looseObject({ name: text(300) })]), 50).optional(),
 });
 
-const attribution = z.looseObject({ provider: text(200) });
+/** Words about something, without any of their own below them. */
+const remarks = z
+  .record(text(200), z.union([text(500), z.number(), z.boolean()], 'Give text, a number, true or false'))
+  .refine((all) => Object.keys(all).length <= 50, 'Give at most 50 members');
+
+const attribution = z
+  .looseObject({
+    provider: text(200),
+    token: text(4_000).optional(),
+    publisher_id: text(500).optional(),
+    metadata: remarks.optional(),
+  })
+  .refine(({ token, publisher_id: publisher }) => token !== undefined || publisher !== undefined, {
+    path: ['token'],
+    message: 'Give a token, or a publisher_id',
+  });
 const locale = text(35);
 
 const changes = {
@@ -227,7 +238,15 @@ export type CompleteGiven = z.output<typeof completeGiven>;
 
 /** Why a buyer went: nothing is kept of it. */
 export const cancelGiven = z
-  .looseObject({ intent_trace: z.looseObject({ reason_code: text(60) }).optional() })
+  .looseObject({
+    intent_trace: z
+      .looseObject({
+        reason_code: text(60),
+        trace_summary: text(500).optional(),
+        metadata: remarks.optional(),
+      })
+      .optional(),
+  })
   .optional();
 
 export const cartCreateGiven = z

@@ -78,11 +78,14 @@ export function createAgentRequests({ contextOf, doors, signers, profileOf }: Te
         'content-type': 'application/json',
         'ucp-agent': `profile="${profileOf(brandId, host)}"`,
         'webhook-id': eventId,
+        // The protocol wants one with each request that changes something; a repetition has the same.
+        'idempotency-key': eventId,
         'webhook-timestamp': String(Math.floor((occurredAt ?? new Date()).getTime() / 1_000)),
       };
       const message = { method: 'POST', url, headers, body: Buffer.from(body) };
       const signature = await signers.sign({ tenant, brandId }, message, [
         'ucp-agent',
+        'idempotency-key',
         'webhook-id',
         'webhook-timestamp',
       ]);

@@ -150,3 +150,10 @@ export const returned = ({ text, values }: Statement): Statement =>
 
 /** An action, as events say which one. */
 export const named = ({ id, tool }: Action) => ({ action_id: id, tool });
+
+/** What people are shown of an action from an event on, as the log keeps it. */
+export const shownOf = ({ previewHash, shownDigest: shown, factsDigest: facts }: Action) => ({
+  preview_hash: previewHash,
+  shown_digest: shown,
+  facts_digest: facts,
+});

@@ -73,7 +73,7 @@ export const approveBatch = operation(
             if (last !== undefined) approved.set(one.id, last);
           } catch (error) {
             faults.push(faultOf(one.place, error));
-            if (error instanceof Stale) stale.push(one);
+            if (error instanceof Stale && !error.shown) stale.push(one);
           }
         }
         if (faults.length > 0) throw refused(faults);
@@ -105,7 +105,7 @@ function faultOf(place: number, error: unknown): FieldError {
     return {
       pointer,
       code: 'stale_preview',
-      detail: 'The action would now do something else than was shown: read it again.',
+      detail: `${error.message} Read it again, then decide.`,
     };
   if (error instanceof Problem && error.status < 500) return { pointer, code: error.code, detail: error.detail };
   throw error;

@@ -38,11 +38,8 @@ export const approve = operation(
       approved = await scope.write(async (tx) => vote(deps, tx, id, seen, ready));
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
-      await refresh(deps, context.tenant, action, ready);
-      throw stale(
-        'The action would now do something else than you were shown. Read it again, then decide.',
-        await getAction(deps, context, id),
-      );
+      if (!error.shown) await refresh(deps, context.tenant, action, ready);
+      throw stale(`${error.message} Read it again, then decide.`, await getAction(deps, context, id));
     }
     if (approved !== undefined)
       await executeApproved(deps, context.tenant, approved, context.subject, context.requestId);

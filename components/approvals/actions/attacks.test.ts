@@ -98,6 +98,23 @@ describe('an approval cannot be had', () => {
     await untouched(id);
   });
 
+  test('with a made-up preview hash, which shows nothing anew and is told as what it is', async () => {
+    const { id } = await ask();
+    const before = await at.get(id);
+    const madeUp = 'A'.repeat(43);
+    const refused = await at.approve(id, 'person:alice', madeUp);
+    assert.deepEqual(code(refused), [409, 'stale_preview']);
+    assert.match(text(refused.body['detail']), /previewHash is not that of what the action shows/);
+    const batch = { actions: [{ id, previewHash: madeUp }] };
+    const { body } = await suite.server.rest('person:alice', tenant, 'POST', '/pending-actions/approve', batch);
+    assert.match(text(list(body['errors'])[0]?.['detail']), /previewHash is not that of what the action shows/);
+    assert.deepEqual(await at.get(id), before, 'nor is it shown as of another time');
+    const types = (await suite.look.events(tenant)).map(({ type }) => text(type));
+    assert.ok(types.includes('approvals.action.requested'));
+    assert.ok(!types.includes('approvals.action.renewed'));
+    await untouched(id);
+  });
+
   test('for arguments that were changed after it was shown', async () => {
     const { id, hash } = await ask();
     const edited = await at.post(id, 'edit', { previewHash: hash, arguments: { ...funds, amount: '900.00' } });

@@ -7,7 +7,7 @@ import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts
 import { actionOf, returned, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { isSameEffect, previewHashOf, type Rehearsed } from './preview.ts';
-import { seal } from './words.ts';
+import { isSealed, seal } from './words.ts';
 import type { Drift } from './difference.ts';
 
 /** What an action would be now: everything that is bound, judged by the policy of this moment. */
@@ -49,6 +49,10 @@ export async function bindNow(
   return { ...now, policy, policyVersion, needed, reasons, previewHash };
 }
 
+/** Whether an action shows already what it would be now, in the words of the application. */
+export const isShown = (deps: Pick<Deps, 'seals'>, tenant: string, action: Action, now: Bound): boolean =>
+  now.arguments === action.arguments && now.previewHash === action.previewHash && isSealed(deps, tenant, action);
+
 /**
  * Stores new values to show of a pending action: approvals of the earlier values no longer count.
  * @param drift what changed against the earlier values, if nobody changed the arguments
@@ -78,7 +82,6 @@ export async function rebind(
   );
   if (row === undefined) throw new Error('an action that was locked is gone');
   const after = actionOf(row);
-  // Of before there were seals: whoever decides is shown it now. A seal that is there stays, be it right or wrong.
-  await seal(deps, tx, after, after.askedSeal === null);
+  await seal(deps, tx, after, false);
   return after;
 }

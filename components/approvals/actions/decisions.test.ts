@@ -78,6 +78,7 @@ describe('what was decided', () => {
     assert.deepEqual(
       [
         ...told.filter((name) => !others.includes(name)),
+        'agentNames',
         'argumentsDigest',
         'previewHash',
         'policyVersion',

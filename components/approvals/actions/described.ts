@@ -17,9 +17,9 @@ export async function described(
     ...edits.map(({ editor }) => editor),
     ...(decidedBy === null ? [] : [decidedBy]),
   ]);
-  // Not what agents call themselves: who decides goes by ids that nobody chose.
   const people = named.flat().map((id) => ({ type: 'user', id }) as const);
-  const known = await identity.memberships.names(context, people);
+  const agents = actions.flatMap(({ requestedBy }) => requestedBy.filter(({ type }) => type === 'agent'));
+  const known = await identity.memberships.names(context, [...people, ...agents]);
   const available = await availableFor({ commands, identity, seals }, context.require(readActions), actions);
   return actions.map((action, at) => ({
     ...action,
@@ -28,6 +28,13 @@ export async function described(
     names: Object.fromEntries(
       (named[at] ?? []).flatMap((id) => {
         const name = known.get(`user:${id}`);
+        return name === undefined ? [] : [[id, name]];
+      }),
+    ),
+    // Apart from members: whoever decides goes by the ids of agents, which nobody chose, and a name stands beside its id.
+    agentNames: Object.fromEntries(
+      action.requestedBy.flatMap(({ type, id }) => {
+        const name = type === 'agent' ? known.get(`agent:${id}`) : undefined;
         return name === undefined ? [] : [[id, name]];
       }),
     ),

@@ -7,7 +7,7 @@ import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { approving, decides } from '../operations.ts';
 import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, stateOf } from './action.ts';
+import { actionOf, lockAction, shownOf, stateOf } from './action.ts';
 import { ofBody, readArguments, toolArguments } from './arguments.ts';
 import { approve, pendingAction } from './approve.ts';
 import { bindNow, rebind } from './bind.ts';
@@ -90,7 +90,7 @@ export const edit = operation(
             arguments_before: digest(held.arguments),
             arguments_after: digest(text),
             changed: changed.map(({ pointer }) => pointer),
-            preview_hash: after.previewHash,
+            ...shownOf(after),
           },
           { id: happened, ...inWorkflow(held) },
         ),

@@ -53,6 +53,7 @@ export async function eraseMentions(
         code: 'erased',
         reason: 'erased',
       });
+    tx.record(event('approvals.action.erased', named(action)));
   }
   await tx.query(sql`select approvals.erase_actions(${ids}::uuid[])`);
   return new Set([...ids, ...facts]).size;
@@ -60,13 +61,15 @@ export async function eraseMentions(
 
 /** Facts are about people whose action says nothing of them: a payment, to an address that is theirs, or their erasure itself. */
 async function eraseFacts(tx: TenantTransaction, texts: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ action_id: string; said: string }>(sql`
-    select action_id, concat_ws(' ', facts, drift) as said from approvals.action a
+  const rows = await tx.query<{ action_id: string; tool: string; said: string }>(sql`
+    select action_id, tool, concat_ws(' ', facts, drift) as said from approvals.action a
     where tenant_id = ${tx.context.tenant}::uuid and exists (
       select from unnest(${texts}::text[]) t where strpos(lower(concat_ws(' ', a.facts, a.drift)), lower(t)) > 0)
     order by action_id for update`);
   const mentions = mentioning(texts);
-  const ids = rows.filter(({ said }) => mentions(said)).map(({ action_id }) => action_id);
+  const found = rows.filter(({ said }) => mentions(said));
+  const ids = found.map(({ action_id }) => action_id);
   if (ids.length > 0) await tx.query(sql`select approvals.erase_facts(${ids}::uuid[])`);
+  for (const { action_id, tool } of found) tx.record(event('approvals.action.facts_erased', { action_id, tool }));
   return ids;
 }

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, statement } from '@steward/sql';
 import { createSeals } from '../seal.ts';
-import { agent, approvalsApi, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, approvalsApi, code, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 import { actionOf, asked, ending, selectAction, type Action } from './action.ts';
 import { presentAction, undecided } from './present.ts';
 import { describedAction } from './schema.ts';
@@ -101,8 +101,6 @@ describe('what the application’s own login writes past the application', () =>
       `shown_at = shown_at - interval '1 day'`,
       `seal = (select seal from approvals.action other where other.action_id <> a.action_id limit 1)`,
       `seal = null`,
-      // Of before there were seals.
-      `seal = null, asked_seal = null`,
     ];
     await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '1000.00', currency: 'EUR' }] });
     await at.ask('service_pay_supplier', payment);
@@ -150,6 +148,8 @@ describe('what the application’s own login writes past the application', () =>
       { requested_at: `requested_at - interval '10 seconds'` },
       { correlation_id: `'another'` },
       { asked_digest: `'another'` },
+      { asked_seal: 'null' },
+      { asked_seal: 'null', seal: 'null' },
       // Its very words, under another id.
       {},
     ];
@@ -172,6 +172,22 @@ describe('what the application’s own login writes past the application', () =>
     }
     assert.deepEqual(await suite.look.payments(tenant), []);
     assert.equal(text((await at.approve(id, 'person:alice')).body['state']), 'executed', 'and what was asked is');
+  });
+
+  test('rewrites no arguments either: without a seal, what was asked is refused each time and never carried out', async () => {
+    await at.setPolicy({ newPayeeFourEyes: false, fourEyesAbove: [{ amount: '1000.00', currency: 'EUR' }] });
+    const id = await at.ask('service_pay_supplier', payment);
+    await suite.look.admin.query(sql`
+      with forged as (select replace(arguments, '10.00', '900.00') as arguments from approvals.action where action_id = ${id})
+      update approvals.action a set arguments = f.arguments, asked_seal = null, seal = null,
+        preview_hash = approvals.preview_hash(tool, f.arguments, effect_digest, versions, policy_version, approvals_needed)
+      from forged f where action_id = ${id}`);
+    for (let vote = 0; vote < 2; vote += 1)
+      assert.deepEqual(code(await at.approve(id, 'person:alice')), [409, 'conflict']);
+    const { previewHash } = await at.get(id);
+    assert.deepEqual(code(await at.post(id, 'edit', { previewHash, arguments: payment })), [409, 'conflict']);
+    assert.deepEqual(await suite.look.payments(tenant), []);
+    assert.equal(text((await at.post(id, 'reject', { reason: 'forged' })).body['state']), 'rejected');
   });
 
   test('acts as nobody else either where a standing rule decided', async () => {
@@ -229,6 +245,7 @@ describe('what the application’s own login writes past the application', () =>
       title: 'the tool’s own',
       final: 'the tool’s own',
       names: 'of members, which are behind a wall and held to their events',
+      agentNames: 'of clients, which no row has, beside their ids, which are sealed',
       available: 'of members and of the policy, which has a seal',
     };
     const told = presentAction(deps, tenant, {

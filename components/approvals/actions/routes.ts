@@ -1,5 +1,5 @@
 import { restOf } from '@steward/access';
-import { type Guard, route, type Route } from '@steward/contract';
+import { type Guard, pageOf, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -11,7 +11,7 @@ import { edit } from './edit.ts';
 import { readAction } from './get.ts';
 import { listActions } from './list.ts';
 import { reject } from './reject.ts';
-import { proposedAction, type ShownAction } from './schema.ts';
+import { actionSummary, proposedAction, type ShownAction } from './schema.ts';
 import { withdraw } from './withdraw.ts';
 
 const tag = 'Pending actions';
@@ -30,6 +30,16 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
       description:
         'Owners, admins and accountants see all actions; other members see those that were proposed on their behalf.',
       answers: { 200: 'A page of actions.' },
+    }),
+    rest('GET', '/api/pending-actions/summaries', listActions, {
+      summary: 'List pending actions in short, newest first',
+      description:
+        'As the list of actions, without arguments, preview, facts and result, which make up most of it: for what shows many.',
+      answers: { 200: 'A page of summaries.' },
+      shows: {
+        schema: pageOf(actionSummary),
+        of: ({ items, nextCursor }) => ({ items: items.map((one) => actionSummary.parse(one)), nextCursor }),
+      },
     }),
     route({
       method: 'POST',

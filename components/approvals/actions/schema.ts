@@ -30,6 +30,10 @@ export const describedAction = shownAction.extend({
   names: z
     .record(z.string(), z.string())
     .meta({ description: 'Display names, by id, of the members that the action names.' }),
+  agentNames: z.record(z.string(), z.string()).meta({
+    description:
+      'Names, by id, that the agents which asked for the action registered with. An agent chose its name and anybody may choose the same: show the id beside it.',
+  }),
   available: z
     .object({
       approvers: z.int().meta({ description: 'Number of members whose role lets them approve the action.' }),
@@ -43,6 +47,24 @@ export const describedAction = shownAction.extend({
     .meta({ description: 'The approvers, where the action needs two people; else null.' }),
 });
 export type DescribedAction = Fixed<z.output<typeof describedAction>>;
+
+/** What a list of many shows of each. */
+export const actionSummary = describedAction.pick({
+  id: true,
+  tool: true,
+  title: true,
+  state: true,
+  summary: true,
+  amount: true,
+  requestedBy: true,
+  requestedAt: true,
+  expiresAt: true,
+  approvals: true,
+  approvalsNeeded: true,
+  names: true,
+  agentNames: true,
+  available: true,
+});
 
 /** What proposing answers. */
 export const proposedAction = describedAction.extend({

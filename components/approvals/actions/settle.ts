@@ -4,7 +4,7 @@ import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, named, type Action, type State } from './action.ts';
+import { actionOf, lockAction, named, shownOf, type Action, type State } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
 import { driftOf } from './drift.ts';
 import { queueMail } from '../mail/queue.ts';
@@ -60,7 +60,7 @@ export async function giveBack(deps: Deps, tenant: string, action: Action, cause
   }
   return settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
-    await rebind(
+    const after = await rebind(
       deps,
       tx,
       held,
@@ -68,7 +68,7 @@ export async function giveBack(deps: Deps, tenant: string, action: Action, cause
       await bindNow(deps, tx, held, ready.command, ready),
       driftOf(deps, held, ready.shown),
     );
-    await follow(tx, held, event('approvals.action.returned', { ...named(held), cause }));
+    await follow(tx, held, event('approvals.action.returned', { ...named(held), cause, ...shownOf(after) }));
     await queueMail(deps, tx, held.id, ready.command.tool);
   });
 }

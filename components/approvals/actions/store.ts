@@ -10,7 +10,7 @@ import { keepOutflow } from '../policy/outflow.ts';
 import { policyOf, selectPolicy } from '../policy/policy.ts';
 import { queueMail } from '../mail/queue.ts';
 import { heldRules, ruleFor } from '../rules/match.ts';
-import { actionOf, resultOf, returned, selectByKey, type Action } from './action.ts';
+import { actionOf, resultOf, returned, selectByKey, shownOf, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { previewHashOf, type Rehearsed } from './preview.ts';
 import { seal } from './words.ts';
@@ -147,7 +147,7 @@ export async function store(
         action_id: id,
         tool: tool.name,
         arguments_digest: argumentsDigest,
-        preview_hash: previewHash,
+        ...shownOf(action),
         policy_version: policyVersion,
         approvals_needed: needed,
         reasons,
@@ -165,9 +165,7 @@ export async function store(
         {
           action_id: id,
           tool: tool.name,
-          preview_hash: previewHash,
-          shown_digest: action.shownDigest,
-          facts_digest: action.factsDigest,
+          ...shownOf(action),
           approvals: 0,
           approvals_needed: needed,
           rule_id: rule.id,

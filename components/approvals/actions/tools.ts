@@ -27,7 +27,14 @@ const anything = z.array(z.unknown());
 
 /** Without what a decision names: no agent decides. Lists of tools are sent to models, so what is inside is not described there. */
 const whole = named
-  .omit({ argumentsDigest: true, previewHash: true, policyVersion: true, versions: true, shownAt: true })
+  .omit({
+    argumentsDigest: true,
+    previewHash: true,
+    policyVersion: true,
+    versions: true,
+    shownAt: true,
+    agentNames: true,
+  })
   .extend({
     asOf: members.shownAt,
     edited: z.boolean(),

@@ -5,16 +5,26 @@ import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
-import { actionOf, lockAction, returned, stateOf, type Action } from './action.ts';
-import { bindNow } from './bind.ts';
+import { actionOf, lockAction, returned, shownOf, stateOf, type Action } from './action.ts';
+import { bindNow, isShown } from './bind.ts';
 import { decidedBy, eligibleFor, mayApprove } from './eligible.ts';
 import type { Ready } from './ready.ts';
 import { notFound, notPending } from './refusals.ts';
-import { isSealed, requireNotForged, selectEdits } from './words.ts';
+import { requireNotForged, selectEdits } from './words.ts';
 
 /** What the person saw is not what would happen now. */
 export class Stale extends Error {
   override readonly name = 'Stale';
+  /** Whether what is shown is what would happen: then they named something else, and nothing is to be shown anew. */
+  readonly shown: boolean;
+  constructor(shown: boolean) {
+    super(
+      shown
+        ? 'The previewHash is not that of what the action shows.'
+        : 'The action would now do something else than you were shown.',
+    );
+    this.shown = shown;
+  }
 }
 
 /**
@@ -48,14 +58,8 @@ export async function vote(
     );
   requireNotForged(deps, tenant, action, edits);
   const now = await bindNow(deps, tx, action, ready.command, ready, policy);
-  if (
-    now.arguments !== action.arguments ||
-    now.previewHash !== action.previewHash ||
-    previewHash !== action.previewHash ||
-    action.askedSeal === null ||
-    !isSealed(deps, tenant, action)
-  )
-    throw new Stale();
+  const shown = isShown(deps, tenant, action, now);
+  if (!shown || previewHash !== action.previewHash) throw new Stale(shown);
   const seal = deps.seals.of('vote', [tenant, id, previewHash, subject.id]);
   const [cast = [], rows = []] = await tx.queryAll([
     sql`
@@ -93,9 +97,7 @@ export async function vote(
       {
         action_id: id,
         tool: tool.name,
-        preview_hash: previewHash,
-        shown_digest: action.shownDigest,
-        facts_digest: action.factsDigest,
+        ...shownOf(action),
         approvals: count,
         approvals_needed: action.approvalsNeeded,
         ...(sole ? { sole_approver: true } : {}),

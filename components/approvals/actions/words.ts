@@ -17,7 +17,7 @@ const wordsOf = (tenant: string, action: Action): readonly unknown[] => [
 ];
 
 /** What no rehearsal tells again: who asked for what, until when, and what people changed of it since. */
-const askingOf = (tenant: string, action: Action, edits: unknown): readonly unknown[] => {
+export const askingOf = (tenant: string, action: Action, edits: unknown): readonly unknown[] => {
   const { id, tool, askedDigest, requestedBy, subject, agentId, clientId, correlationId, requestedAt, expiresAt } =
     action;
   const who = [requestedBy, subject, agentId, clientId];
@@ -29,7 +29,7 @@ export const selectEdits = (tenant: string, id: string): Statement =>
 
 /**
  * Seals the words of an action as its row has just been written: who decides must not read words that somebody wrote past the application.
- * @param asking whether what was asked is sealed too; only where this transaction wrote it, or it never had a seal
+ * @param asking whether what was asked is sealed too; only where this transaction wrote it
  */
 export async function seal({ seals }: Held, tx: TenantTransaction, action: Action, asking: boolean): Promise<void> {
   const { tenant } = tx.context;
@@ -49,7 +49,7 @@ export const isSealed = ({ seals }: Held, tenant: string, action: Action): boole
   seals.holds(action.seal, 'words', wordsOf(tenant, action));
 
 /**
- * Whether an action was asked for as its row says; not known of what was asked for before there were seals.
+ * Whether an action was asked for as its row says: a row without a seal says what the application never had it say.
  * @param row its edits, of `selectEdits`
  */
 export const isAsAsked = ({ seals }: Held, tenant: string, action: Action, row: Row | undefined): boolean =>
@@ -57,7 +57,7 @@ export const isAsAsked = ({ seals }: Held, tenant: string, action: Action, row: 
 
 /** @throws Problem `conflict` (409) where somebody else wrote who asked: nobody can show that anew */
 export function requireNotForged(deps: Held, tenant: string, action: Action, row: Row | undefined): void {
-  if (action.askedSeal !== null && !isAsAsked(deps, tenant, action, row)) throw notAsAsked();
+  if (!isAsAsked(deps, tenant, action, row)) throw notAsAsked();
 }
 
 const notAsAsked = (): Problem =>

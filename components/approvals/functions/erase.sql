@@ -6,7 +6,7 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp as 
   from approvals.action a
   where e.tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid and e.action_id = any (p_actions)
     and a.tenant_id = e.tenant_id and a.action_id = e.action_id and a.state not in ('pending', 'approved');
-  update approvals.action a set arguments = '{}', summary = 'Erased.', preview = 'null', result = null, payee = null,
+  update approvals.action a set arguments = '{}', summary = 'Erased.', preview = 'null', result = null, payee = null, facts = '[]', drift = null,
     reason = case when a.reason is not null then 'It was about somebody whose data was erased.' end
   where a.tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid and a.action_id = any (p_actions)
     and a.state not in ('pending', 'approved');

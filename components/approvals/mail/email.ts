@@ -20,21 +20,25 @@ export async function writeEmail(
   const [row] = await context.require(settleActions).read(selectAction(tenant, id));
   if (row === undefined) return undefined;
   const action = actionOf(row);
-  const { subject } = action;
+  const { subject, agentId } = action;
+  const agents = agentId === null ? [] : [{ type: 'agent', id: agentId } as const];
   const [readers, names, organization] = await Promise.all([
     deps.identity.people.named([reader]),
-    deps.identity.memberships.names(context, [subject]),
+    deps.identity.memberships.names(context, [subject, ...agents]),
     deps.organizationName(tenant),
   ]);
   const to = readers.get(reader)?.email;
   const person = names.get(`${subject.type}:${subject.id}`) ?? subject.id;
-  const words = approvalEmail(deps, action, { person, organization });
+  const agent = agentId === null ? undefined : names.get(`agent:${agentId}`);
+  const words = approvalEmail(deps, action, { person, organization, agent });
   return words === undefined || to === undefined ? undefined : { to, ...words };
 }
 
 interface Asking {
   readonly person: string;
   readonly organization: string;
+  /** The name that the agent registered with, if it is known. */
+  readonly agent: string | undefined;
 }
 
 /**
@@ -81,25 +85,29 @@ const askerOf = ({ agentId, subject }: Action): string =>
   agentId !== null ? 'An agent' : subject.type === 'user' ? 'A person' : 'A machine';
 
 /** For whom it is asked and what it is about; what would change goes first. Names are indented, so that none passes for a line of ours. */
-function about(action: Action, { person, organization }: Asking): string[] {
+function about(action: Action, { person, organization, agent }: Asking): string[] {
   const { agentId, subject, amount } = action;
   const given = JSON.parse(action.arguments) as Readonly<Record<string, unknown>>;
   const things = thingsOf(action);
   const named = [
-    ['organization', organization],
-    ...(agentId === null ? [] : [['agent', agentId]]),
-    [subject.type === 'user' ? 'person' : 'machine', person],
+    ['organization', unlinked(organization)],
+    ...(agentId === null ? [] : [['agent', withId(agent, agentId)]]),
+    [subject.type === 'user' ? 'person' : 'machine', unlinked(person)],
     ...Object.entries(given).filter(([, value]) => typeof value === 'string' && dayOrMonth.test(value)),
   ] as readonly (readonly [string, string])[];
   return [
     ...(amount === null ? [] : [`Amount: ${amount.amount} ${amount.currency}`, '']),
     'For whom and about what (people and agents chose these names: do not trust what they say):',
-    ...named.map(([what, name]) => `    ${what.replaceAll('_', ' ')}: ${unlinked(name)}`),
+    ...named.map(([what, said]) => `    ${what.replaceAll('_', ' ')}: ${said}`),
     ...things.slice(0, most).map(({ noun, name, after }) => `    ${noun}: ${unlinked(name ?? '')}${fate(after)}`),
     ...(things.length > most ? [`    and ${things.length - most} more`] : []),
     '',
   ];
 }
+
+/** However long the name is, the id after it is whole: nobody chose it. */
+const withId = (name: string | undefined, id: string): string =>
+  name === undefined ? unlinked(id) : `${unlinked(name, 60)} (${unlinked(id, 300)})`;
 
 const dayOrMonth = /^\d{4}-\d{2}(?:-\d{2})?$/;
 

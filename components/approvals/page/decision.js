@@ -1,15 +1,18 @@
+import { decides, awaitsAnother } from './people.js';
 import { refused } from './refusal.js';
 import { main, say } from './screen.js';
 import { session } from './session.js';
 import { el, text } from './show.js';
-import { outcome } from './words.js';
+import { already, outcome } from './words.js';
 
 /**
  * Sends one decision at a time, with the digest of what is on the screen.
  * @param possible false: the tool refuses it as things are now, so it can only be rejected
  */
 export function deciding(organization, action, anew, possible) {
+  if (!decides(organization)) return el('p', {}, 'Your role lets you see this. Others decide about it.');
   const { id, previewHash, final } = action;
+  const approved = awaitsAnother(action);
   const send = async (button, path, body, done) => {
     const buttons = [...main.querySelectorAll('button')];
     buttons.forEach((one) => (one.disabled = true));
@@ -38,11 +41,13 @@ export function deciding(organization, action, anew, possible) {
     el(
       'p',
       {},
-      possible
-        ? 'You approve exactly what is shown above. If anything of it has changed, nothing happens and you see it anew.'
-        : 'As things are now, this can no longer happen, so it cannot be approved. Reject it, and the proposer learns why.',
+      possible && approved
+        ? already
+        : possible
+          ? 'You approve exactly what is shown above. If anything of it has changed, nothing happens and you see it anew.'
+          : 'As things are now, this can no longer happen, so it cannot be approved. Reject it, and the proposer learns why.',
     ),
-    possible ? approve : undefined,
+    possible && !approved ? approve : undefined,
     rejecting(send, !possible),
     possible ? changing(send, action) : undefined,
   );

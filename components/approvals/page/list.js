@@ -1,8 +1,9 @@
 import { base, link, put } from './screen.js';
 import { session, signInButtons, trouble } from './session.js';
 import { accepting, inviting } from './members.js';
-import { asker } from './people.js';
+import { asker, awaitsAnother } from './people.js';
 import { el, money, text, time } from './show.js';
+import { already } from './words.js';
 
 /** What awaits a decision, of each organization. */
 export async function list() {
@@ -49,6 +50,7 @@ const entry = (action) =>
     link(`${base}/${action.id}?plain`, action.title),
     action.amount === null ? undefined : [' · ', money(action.amount)],
     el('div', {}, text(action.summary)),
+    awaitsAnother(action) ? el('div', {}, already) : undefined,
     el(
       'div',
       { class: 'quiet' },

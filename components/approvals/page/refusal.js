@@ -2,11 +2,12 @@ import { Refused } from './api.js';
 import { alert, say } from './screen.js';
 import { trouble } from './session.js';
 import { el, text } from './show.js';
+import { already } from './words.js';
 
 const asked = {
   not_pending: 'This was decided already, so your decision was not counted. This is what has become of it.',
   stale_preview: 'Something has changed since you looked, so nothing was decided. Look at it again.',
-  already_approved: 'You have approved this already; now another person must.',
+  already_approved: already,
 };
 
 /**

@@ -72,18 +72,18 @@ export async function signedIn(settings) {
   });
   if (!response.ok) throw new Error('The identity provider did not complete the sign-in.');
   const tokens = await response.json();
-  return { token: tokens.access_token, who: nameIn(tokens.id_token) };
+  return { token: tokens.access_token, ...personIn(tokens.id_token) };
 }
 
-/** Only to be shown: it came straight from the token endpoint, and nothing is decided by it. */
-function nameIn(idToken) {
+/** Only for what is shown: it came straight from the token endpoint, and the server decides nothing by it. */
+function personIn(idToken) {
   try {
     const bytes = Uint8Array.from(atob(idToken.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')), (c) =>
       c.charCodeAt(0),
     );
     const { email, name, sub } = JSON.parse(new TextDecoder().decode(bytes));
-    return String(email ?? name ?? sub);
+    return { id: String(sub), who: String(email ?? name ?? sub) };
   } catch {
-    return '';
+    return { id: '', who: '' };
   }
 }

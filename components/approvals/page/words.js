@@ -21,6 +21,8 @@ export const states = {
   expired: 'Expired: it will never take effect',
 };
 
+export const already = 'You have approved this already; now another person must.';
+
 /** What a decision came to. */
 export const outcome = ({ state, approvals: votes, approvalsNeeded: needed, errorCode, available }) => {
   if (state === 'executed') return 'Approved and carried out.';

@@ -19,6 +19,8 @@ type NotKnown = 'new_payee' | 'new_destination' | 'unnamed_payee';
 interface Traits {
   readonly moneyOut: boolean;
   readonly money: Minor | undefined;
+  /** The same in other currencies: at a rate that the proposer chose, or of other entries. */
+  readonly also: readonly Minor[];
   /** By the ledger, and by the tool's own word where the ledger says nothing of it. */
   readonly flows: readonly Outflow[];
   /** Digest. */
@@ -29,14 +31,19 @@ interface Traits {
 
 /** @throws TypeError when the tool names an amount that is none: nothing is approved on a guess */
 export function traitsOf(
-  { name, approval }: Tool,
+  tool: Tool,
   args: unknown,
   { outcome, identityOf }: { readonly outcome: Outcome; readonly identityOf: (id: string) => string },
 ): Traits {
+  const { name } = tool;
+  // What is so already moves nothing, and shows nothing by which its amount would be known.
+  const approval = outcome.unchanged === true ? undefined : tool.approval;
   const given = approval?.amount?.(args, outcome);
-  const money = given === undefined ? undefined : minorOf(given);
-  if (given !== undefined && money === undefined)
-    throw new TypeError(`${name}: ${JSON.stringify(given)} is not an amount of money`);
+  const [money, ...also] = (given === undefined ? [] : 'currency' in given ? [given] : given).map((one) => {
+    const found = minorOf(one);
+    if (found === undefined) throw new TypeError(`${name}: ${JSON.stringify(one)} is not an amount of money`);
+    return found;
+  });
   const said = approval?.moneyOut ?? false;
   const pays = typeof said === 'function' ? said(args, outcome) : said;
   const { flows = [], to } = outcome.taken ?? {};
@@ -46,6 +53,7 @@ export function traitsOf(
   return {
     moneyOut,
     money,
+    also,
     flows: pays && money !== undefined ? withSaid(flows, money) : flows,
     payee: payee === undefined ? undefined : digest(`payee/v2\n${payee}\n${identityOf(payee)}`),
     unlessKnown: named !== undefined ? 'new_payee' : payee !== undefined ? 'new_destination' : 'unnamed_payee',
@@ -77,7 +85,7 @@ export async function judge(
   tx: TenantTransaction,
   policy: ApprovalPolicy,
   tool: string,
-  { moneyOut, money, flows, payee, unlessKnown }: Traits,
+  { moneyOut, money, also, flows, payee, unlessKnown }: Traits,
   judged?: string,
 ): Promise<{ needed: 1 | 2; reasons: Reason[] }> {
   const rule = policy.tools[tool];
@@ -91,6 +99,13 @@ export async function judge(
     if (single === undefined && daily === undefined) reasons.push('no_limit_for_currency');
     const sum = daily === undefined ? 0n : await sumOfDay(tx, tool, money.currency, judged);
     reasons.push(...beyond(money.minor, sum, single, daily));
+    for (const { currency, minor } of also) {
+      const limit = limitIn(rule?.fourEyesAbove, currency);
+      const ofDay = limitIn(rule?.fourEyesAboveDaily, currency) ?? limit;
+      reasons.push(
+        ...beyond(minor, ofDay === undefined ? 0n : await sumOfDay(tx, tool, currency, judged), limit, ofDay),
+      );
+    }
   }
   if (flows.length > 0) {
     await lockOutflow(tx);

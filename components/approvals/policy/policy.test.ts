@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
+import { actionOf, selectAction } from '../actions/action.ts';
+import { askingOf } from '../actions/words.ts';
+import { createSeals } from '../seal.ts';
 import { agent, code, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('the approval policy', () => {
@@ -94,10 +97,16 @@ describe('the approval policy', () => {
       Array.from({ length: 10 }, async (_, part) => at.ask('service_pay_supplier', supplier(`p${part}`, '30.00'))),
     );
     // As if asked for on ten different days: then it is the day of the approvals that counts.
-    for (const [days, id] of ids.entries())
+    const seals = createSeals(new Uint8Array(32).fill(9));
+    for (const [days, id] of ids.entries()) {
       await suite.look.admin.query(
-        sql`update approvals.action set requested_at = requested_at - make_interval(days => ${days + 1}), asked_seal = null where action_id = ${id}`,
+        sql`update approvals.action set requested_at = requested_at - make_interval(days => ${days + 1}) where action_id = ${id}`,
       );
+      const [row] = await suite.look.admin.query(selectAction(tenant, id));
+      assert.ok(row !== undefined);
+      const seal = seals.of('asking', askingOf(tenant, actionOf(row), []));
+      await suite.look.admin.query(sql`update approvals.action set asked_seal = ${seal} where action_id = ${id}`);
+    }
     for (const id of ids) for (let twice = 0; twice < 2; twice += 1) await at.approve(id, 'person:alice');
     assert.equal((await payments()).length, 3);
     const small = await at.ask('service_pay_supplier', supplier('up', '1.00', 'EUR'));

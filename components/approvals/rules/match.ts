@@ -30,6 +30,7 @@ interface Whose {
 /** What a call moves, and what of it leaves. */
 interface Moves {
   readonly money: Minor | undefined;
+  readonly also: readonly Minor[];
   readonly flows: readonly Outflow[];
 }
 
@@ -50,9 +51,12 @@ export async function rulesAbout(tx: TenantTransaction, { tool, agentId }: Whose
 
 const ruleOf = (rule: RuleRow): Rule => ({
   id: rule.rule_id,
-  covers: ({ money, flows }) =>
+  covers: ({ money, also, flows }) =>
     rule.currency === (money?.currency ?? null) &&
-    (rule.most === null || (money !== undefined && BigInt(rule.most) >= money.minor)) &&
+    (rule.most === null ||
+      (money !== undefined &&
+        BigInt(rule.most) >= money.minor &&
+        also.every((one) => isWorth(rule, one.currency, one.minor, money.minor)))) &&
     covers(rule, flows),
 });
 
@@ -107,7 +111,8 @@ const inCurrency = (flows: readonly Outflow[], currency: string | null): bigint 
  * A rule without a limit pays nothing out. One with a limit pays out no more than that in its currency, in the base currency no more than
  * that was worth at the rate when the rule was made, and nothing in any other: the proposer gives the rate, and can store one.
  */
-function covers({ currency, most, base_currency, base_most }: RuleRow, flows: readonly Outflow[]): boolean {
+function covers(rule: RuleRow, flows: readonly Outflow[]): boolean {
+  const { currency, most } = rule;
   if (flows.length === 0) return true;
   if (most === null) return false;
   const limit = BigInt(most);
@@ -115,14 +120,20 @@ function covers({ currency, most, base_currency, base_most }: RuleRow, flows: re
   return (
     counted > 0n &&
     counted <= limit &&
-    flows.every(
-      (one) =>
-        one.currency === currency ||
-        // In proportion, or many small ones would come to more; one minor unit is what rounding takes.
-        (one.currency === base_currency && (leaves(one) - 1n) * limit <= counted * BigInt(base_most ?? 0n)),
-    )
+    flows.every((one) => one.currency === currency || isWorth(rule, one.currency, leaves(one), counted))
   );
 }
+
+/**
+ * Whether an amount in another currency is in the base currency, and no more than what is counted was worth in it when the rule was made: in
+ * proportion, or many small ones would come to more; one minor unit is what rounding takes.
+ */
+const isWorth = (
+  { most, base_currency, base_most }: RuleRow,
+  currency: string,
+  minor: bigint,
+  counted: bigint,
+): boolean => currency === base_currency && (minor - 1n) * BigInt(most ?? 0n) <= counted * BigInt(base_most ?? 0n);
 
 /** What was said to move or what left, whichever is more. */
 async function hasRoom(tx: TenantTransaction, rule: RuleRow, { money, flows }: Moves): Promise<boolean> {

@@ -72,7 +72,8 @@ async function ofOrder(work: Omit<Work, 'order'>, carry: (work: Work) => Promise
 }
 
 async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Promise<Posting> {
-  const { state, reason = null, documentId = own.documentId, paymentId = own.paymentId } = outcome;
+  const { state, reason = null, documentId = own.documentId, paymentIds = own.paymentIds } = outcome;
+  const [paymentId = null, ...further] = paymentIds;
   const { entryId = own.entryId, orderVersion = own.orderVersion } = outcome;
   if (state === own.state && documentId === own.documentId && paymentId === own.paymentId) {
     await tx.query(sql`
@@ -82,7 +83,7 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
   }
   await tx.query(sql`
     update bookkeeping.posting set state = ${state}, reason = ${reason}, detail = null, document_id = ${documentId}::uuid,
-      payment_id = ${paymentId}::uuid, entry_id = ${entryId}::uuid, order_version = ${orderVersion}::int, next_at = null, updated_at = clock_timestamp()
+      payment_id = ${paymentId}::uuid, further_payment_ids = ${further}::uuid[], entry_id = ${entryId}::uuid, order_version = ${orderVersion}::int, next_at = null, updated_at = clock_timestamp()
     where tenant_id = ${tx.context.tenant}::uuid and posting_id = ${own.id}::uuid`);
   if (state !== 'waiting')
     tx.record(
@@ -94,6 +95,7 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
         state,
         document_id: documentId,
         payment_id: paymentId,
+        further_payment_ids: further,
         order_version: orderVersion,
         entries: outcome.booked?.entries.map((one) => one.id) ?? [],
       }),

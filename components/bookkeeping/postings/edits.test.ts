@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTax } from '@steward/accounting';
+import { anything } from '@steward/audit/testing';
 import { newId } from '@steward/kernel';
-import { editOrder, type Order, type PostalAddress } from '@steward/orders';
+import {
+  editOrder,
+  movementsOf,
+  type Order,
+  type PostalAddress,
+  recordOrderPayment,
+  refundOrder,
+} from '@steward/orders';
 import type { TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
 import { byDoor, createWorld, type World } from '../fixtures/world.ts';
@@ -24,6 +32,19 @@ const berlin: PostalAddress = {
   country: 'DE',
   phone: null,
 };
+
+const hat = newId();
+const offered = {
+  productId: newId(),
+  title: 'Hat',
+  options: {},
+  sku: null,
+  image: null,
+  taxCategory: 'standard',
+  weightGrams: null,
+  requiresShipping: true,
+  unitPrice: 1200n,
+} as const;
 
 describe('an edit in the books', () => {
   let world: World;
@@ -65,7 +86,7 @@ describe('an edit in the books', () => {
         noteOnTimeline: async () => undefined,
         quoteEdit: async (_tx, { taxed }) => ({
           pricing: 'inclusive',
-          offers: new Map(),
+          offers: new Map([[hat, { ...offered, taxed: tax }]]),
           taxes: new Map(taxed.map(({ id }) => [id, tax])),
           shippingTax: tax,
         }),
@@ -136,6 +157,26 @@ describe('an edit in the books', () => {
       'invoice paid 10.89 68.20',
     ]);
     await agrees();
+  });
+
+  test('what it added and was paid for apart is given back by a payment of its own, and each is found', async () => {
+    const order = await place();
+    const pay = async (orderId: string): Promise<void> => void (await byDoor(recordOrderPayment)(shop, { orderId }));
+    await pay(order.id);
+    const { id: orderId, captured } = await edit(order, { add: [{ variantId: hat, quantity: 1 }] });
+    await pay(orderId);
+    for (const { id: operationId } of await shop.require(anything).write(async (tx) => movementsOf(tx, orderId)))
+      await world.tell(shop, 'commerce.payment.captured', { orderId, mode: 'live', operationId });
+    const adjustment = { ...captured, amount: '80.20' };
+    const { id: refundId } = await byDoor(refundOrder)(shop, { orderId, reason: 'other', adjustment });
+    await world.tell(shop, 'commerce.order.refunded', { orderId, mode: 'live', refundId });
+    await world.work();
+    await carryOutAll(order);
+    await agrees();
+    const given = (await postingsOf(order)).find(({ sourceId }) => sourceId === refundId);
+    assert.equal(given?.state, 'posted');
+    assert.equal(given.paymentIds.length, 2);
+    assert.equal(given.paymentId, given.paymentIds[0]);
   });
 
   test('is booked once, however often and late the books hear of it', async () => {

@@ -32,7 +32,7 @@ export async function payment(work: Work): Promise<Outcome> {
     method: methodOf(moved),
     allocations,
   });
-  return { state: 'posted', paymentId: made.id, booked };
+  return { state: 'posted', paymentIds: [made.id], booked };
 }
 
 export const methodOf = ({ handler, method }: { readonly handler: string; readonly method: string }) =>

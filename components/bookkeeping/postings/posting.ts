@@ -1,5 +1,6 @@
-import { count, id, moment, nullable, type Of, oneOf, shape, text } from '@steward/contract';
+import { count, field, id, moment, nullable, type Of, oneOf, shape, text } from '@steward/contract';
 import { statement, type Statement } from '@steward/sql';
+import { z } from 'zod';
 import { kinds, states } from '../words.ts';
 
 /** What is due in the books for an order or for goods that were moved: of `bookkeeping.posting` named `p`. */
@@ -18,6 +19,8 @@ export const posting = shape('p', {
   /** Of the books. */
   documentId: nullable(id()),
   paymentId: nullable(id()),
+  /** That one and the further ones: what was paid more than once is given back by more than one. */
+  paymentIds: field(z.array(z.uuid()), `array_remove(p.payment_id || p.further_payment_ids, null)`),
   entryId: nullable(id()),
   /** Of an invoice: the version of the order that it has. */
   orderVersion: nullable(count()),

@@ -39,7 +39,7 @@ export async function refund(work: Work): Promise<Outcome> {
       credits.push(...(await creditsOf(work)));
     }
   }
-  let paymentId: string | undefined;
+  const paymentIds: string[] = [];
   for (const moved of await movementsOf(tx, order.id)) {
     if (moved.kind !== 'refund' || moved.sourceId !== given.id) continue;
     const { payment, ...paid } = await recordPayment(context, {
@@ -57,13 +57,13 @@ export async function refund(work: Work): Promise<Outcome> {
         amount: money(part, order.currency).amount,
       })),
     });
-    paymentId ??= payment.id;
+    paymentIds.push(payment.id);
     booked.push(paid);
   }
   return {
     state: 'posted',
     ...(documentId === undefined ? {} : { documentId }),
-    ...(paymentId === undefined ? {} : { paymentId }),
+    paymentIds,
     booked: { entries: booked.flatMap(({ entries }) => entries), effects: booked.flatMap(({ effects }) => effects) },
   };
 }

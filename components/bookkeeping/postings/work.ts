@@ -34,7 +34,7 @@ export interface Outcome {
   readonly state: Exclude<State, 'due'>;
   readonly reason?: string;
   readonly documentId?: string;
-  readonly paymentId?: string;
+  readonly paymentIds?: readonly string[];
   readonly entryId?: string;
   /** Of an invoice. */
   readonly orderVersion?: number;

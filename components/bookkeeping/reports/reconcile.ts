@@ -157,7 +157,7 @@ async function compared(
   const booked = await figuresIn(
     scope.context,
     rows.flatMap(({ documentId }) => documentId ?? []),
-    rows.flatMap(({ paymentId }) => paymentId ?? []),
+    rows.flatMap(({ paymentIds }) => paymentIds),
   );
   const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
   const figure = (one: Posting | undefined) => {
@@ -180,7 +180,9 @@ async function compared(
     const [charged, lowered] = [issued(of('edit_charge')), issued(of('edit_credit'))];
     const credited = issued([...of('refund'), ...of('cancellation')]) + lowered;
     const moved = (those: readonly Posting[]): bigint =>
-      those.reduce((so, { paymentId }) => so + (paymentId === null ? 0n : (booked.payments.get(paymentId) ?? 0n)), 0n);
+      those
+        .flatMap(({ paymentIds }) => paymentIds)
+        .reduce((so, paymentId) => so + (booked.payments.get(paymentId) ?? 0n), 0n);
     const [total, captured, refunded] = [order.total, order.captured, order.refunded].map(({ amount }) =>
       minor(amount),
     ) as [bigint, bigint, bigint];

@@ -74,6 +74,8 @@ export interface Adapter {
   readonly secret?: string;
   /** How the secret is written, where the provider says so: what is not written so would refuse every request. */
   readonly secretForm?: RegExp;
+  /** Whoever made the webhook chose the secret, which may be of any letters: it only signs, and is sent nowhere. */
+  readonly isChosen?: true;
   /** Settings that `verify` needs beside the secret, by name, with what they are. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the headers are of this scheme, where a route takes several. */

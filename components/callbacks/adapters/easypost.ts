@@ -19,6 +19,7 @@ export const easypost: Adapter = {
       'Whether a whole weight is signed as it is sent: the official library signs it with `.0`, so the body is tried as it came and so rewritten.',
   },
   secret: 'Secret that was given with the webhook',
+  isChosen: true,
   recognises: ({ headers }) => headers[header] !== undefined,
   hint: ({ body }) => optionalText(peekObject(body)?.['user_id']),
   verify: ({ body, headers }, { secret }) => {

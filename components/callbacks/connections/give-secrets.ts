@@ -2,6 +2,7 @@ import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import type { Adapter } from '../adapters/adapter.ts';
 import { seatOf } from '../intake/candidates.ts';
 import { contentOf } from '../contents.ts';
 import type { ConnectionPorts } from '../deps.ts';
@@ -55,7 +56,11 @@ export const giveSecrets = operation(
           },
         ],
       });
-    requireWritten(secrets, known, receiver.adapters.find(({ name }) => name === before.provider)?.secretForm);
+    requireWritten(
+      secrets,
+      known,
+      receiver.adapters.find(({ name }) => name === before.provider),
+    );
     // Outside of the transaction: the provider may take its time.
     const account = await receiver.accountOf?.(before, secrets);
     return scope.write(async (tx) => {
@@ -101,6 +106,9 @@ export const giveSecrets = operation(
   },
 );
 
+/** What providers write their secrets with, and what the header of a request can carry. */
+const printable = /^[\x20-\x7e]*$/;
+
 /**
  * A secret that was copied badly would be found out only by requests that are all refused.
  * @throws Problem `invalid_request` (400) with pointers, without what was given
@@ -108,15 +116,19 @@ export const giveSecrets = operation(
 function requireWritten(
   secrets: Readonly<Record<string, string>>,
   known: Readonly<Record<string, string>>,
-  form: RegExp | undefined,
+  { secretForm, isChosen }: Pick<Adapter, 'secretForm' | 'isChosen'> = {},
 ): void {
+  const isWritten = (name: string, secret: string): boolean =>
+    name === 'signing' && secretForm !== undefined
+      ? secretForm.test(secret)
+      : (name === 'signing' && isChosen === true) || printable.test(secret);
   const errors = Object.entries(secrets).flatMap(([name, secret]) => {
     const detail =
       secret !== secret.trim()
         ? 'White space stands before or after it: give it without.'
-        : name === 'signing' && form !== undefined && !form.test(secret)
-          ? `It is not written as this is: ${known[name]}.`
-          : undefined;
+        : isWritten(name, secret)
+          ? undefined
+          : `It is not written as this is: ${known[name]}.${printable.test(secret) ? '' : ' It has characters that the provider does not write, such as the … of an example: copy it whole.'}`;
     return detail === undefined ? [] : [{ pointer: `/secrets/${name}`, code: 'invalid_format', detail }];
   });
   const [first] = errors;

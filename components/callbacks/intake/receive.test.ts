@@ -215,8 +215,12 @@ describe('the intake of callbacks', () => {
     const made = { receiver: 'shop.payments', provider: 'adyen', name: 'Terminal', live: false };
     const { id: adyen } = await connectProvider(context, made, one.ports);
     const wrong = '/secrets/signing: It is not written as this is: HMAC key of the webhook, hexadecimal.';
+    const copied = ' It has characters that the provider does not write, such as the … of an example: copy it whole.';
+    assert.equal(await refusal(adyen, 'ab…'), `${wrong}${copied}`);
     for (const signing of ['zz', 'ab', `${'ab'.repeat(32)}:`]) assert.equal(await refusal(adyen, signing), wrong);
     assert.equal(await refusal(adyen, 'ab'.repeat(32)), 'taken');
+    const { id: easypost } = await connectProvider(context, { ...made, provider: 'easypost' }, one.ports);
+    assert.equal(await refusal(easypost, 'schön und geheim'), 'taken', 'who made the webhook chose it');
   });
 
   test('finds the tenant of the deployment’s secret by an account that the provider has confirmed, and by no other', async () => {

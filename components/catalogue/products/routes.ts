@@ -1,6 +1,7 @@
 import { restOf } from '@steward/access';
 import { type Guard, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
+import { rehearsal } from '@steward/tools';
 import { z } from 'zod';
 import { exportProducts } from '../csv/export.ts';
 import { importProducts } from '../csv/import.ts';
@@ -39,7 +40,8 @@ export function productRoutes(guard: Guard<Admitted>, ports: CatalogueDeps): Rou
       description:
         'The format is that of Shopify’s product CSV. Adds the products whose handles are new and changes the others: all of ' +
         'them or, if a line is wrong, none. Up to 100 wrong lines are named. Pictures are fetched soon afterwards; one whose address is wrong ' +
-        'is left out and named.',
+        'is left out and named. `dryRun: true` names wrong lines and tells what would be added and changed.',
+      undone: rehearsal,
       answers: { 200: 'How many products were added and changed, and which columns were not imported.' },
     }),
     route({

@@ -12,7 +12,8 @@ language sql volatile security definer set search_path = checkout, pg_temp as $$
     where c.tenant_id = due.tenant_id and c.cart_id = due.cart_id returning 1),
   sessions as (
     delete from session s using (select q.tenant_id, q.checkout_id from session q
-      where q.status not in ('completing', 'completed') and q.expires_at < statement_timestamp() - greatest(p_left, interval '1 day') limit p_most for update skip locked) due
+      where q.status not in ('completing', 'completed') and q.expires_at < statement_timestamp() - greatest(p_left, interval '1 day')
+        and q.came_at < statement_timestamp() - interval '1 day' limit p_most for update skip locked) due
     where s.tenant_id = due.tenant_id and s.checkout_id = due.checkout_id returning 1)
   select ((select count(*) from answers) + (select count(*) from carts) + (select count(*) from sessions))::int
 $$;

@@ -115,7 +115,7 @@ export async function wasBegun(tx: TenantTransaction, asked: Repeatable | undefi
 }
 
 /**
- * Keeps the answer with what the transaction does; null while the work goes on after it.
+ * Keeps the answer with what the transaction does; null while the work goes on after it, which takes no answer back.
  * @param about what was made, where whoever made it has the key
  */
 export function keepAnswer(
@@ -130,6 +130,6 @@ export function keepAnswer(
   tx.later(sql`
     insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256, answer, about_id)
     values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea, ${text}, ${about}::uuid)
-    on conflict (tenant_id, scope_id, request_sha256) do update set answer = excluded.answer, about_id = excluded.about_id
+    on conflict (tenant_id, scope_id, request_sha256) do update set answer = coalesce(excluded.answer, request.answer), about_id = excluded.about_id
       where request.body_sha256 = excluded.body_sha256`);
 }

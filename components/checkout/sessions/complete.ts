@@ -23,7 +23,7 @@ import type { Asked } from '../carts/change.ts';
 import { useDiscounts } from '../discounts/use.ts';
 import { checkoutFail } from '../errors.ts';
 import { endOf } from '../lifetimes.ts';
-import { type Answered, answeredBefore, enter, keepAnswer, recall, wasBegun } from '../once/once.ts';
+import { type Answered, enter, keepAnswer, recall, type Repeatable, wasBegun } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead } from '../pricing/ahead.ts';
 import { type Message, outOfStock, tooFew } from '../pricing/message.ts';
@@ -31,9 +31,11 @@ import { attempted, countAttempt, requireAttempt } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { areAlike, evaluate, type Evaluated, evaluationReads, type Figures } from './figures.ts';
 import type { CompleteGiven } from './given.ts';
+import { keepShown } from './get.ts';
 import { withFigures } from './open.ts';
 import { conclude, goOn, place, resume, shownPayment } from './pay.ts';
 import { placingOf } from './placing.ts';
+import { type Completed, completedBefore, hasChanged, keepRefusal, requireBought } from './refusal.ts';
 import {
   type Checkout,
   closed,
@@ -54,7 +56,10 @@ class Changed extends Error {
   }
 }
 
-interface AtPayment {
+interface Completing {
+  /** Under which a refusal is kept, where what comes of the request is kept under it later. */
+  readonly refusal?: Repeatable | undefined;
+
   /** Called in the transaction that begins to pay, with what is to be paid in minor units: where it throws, nothing is done. */
   readonly atPayment?: (
     tx: TenantTransaction,
@@ -82,7 +87,7 @@ export async function completeCheckout(
   holding: Holding,
   given: CompleteGiven,
   deps: SessionDeps,
-  asked: Asked & AtPayment = {},
+  asked: Asked & Completing = {},
 ): Promise<Answered<Checkout>> {
   const { tenant } = context;
   const scope = context.require(serveBuyers);
@@ -92,7 +97,7 @@ export async function completeCheckout(
   } catch (error) {
     const changed = asChange(error);
     if (changed === undefined) throw error;
-    throw await told(context, shop, holding, changed, deps);
+    throw await told(context, shop, holding, changed, deps, asked.repeatable ?? asked.refusal);
   }
   if ('done' in step)
     return step.replayed === undefined
@@ -118,19 +123,19 @@ async function begun(
   holding: Holding,
   given: CompleteGiven,
   deps: SessionDeps,
-  { version, repeatable, anew = false, atPayment }: Asked & AtPayment,
+  { version, repeatable, refusal, anew = false, atPayment }: Asked & Completing,
 ): Promise<Step> {
   await enter(tx, repeatable);
   const { tenant } = tx.context;
   const known = lastSeen(tenant, holding.id);
   const [row, before, read] = await Promise.all([
     holdSession(tx, holding.id),
-    recall<Checkout>(tx, repeatable),
-    readAhead(tx.queryAll, known === undefined ? undefined : evaluationReads(tenant, known)),
+    recall<Completed>(tx, repeatable ?? refusal),
+    readAhead(tx.queryAll, known === undefined ? undefined : evaluationReads(tenant, known, deps.payments)),
   ]);
   const session = sessionFrom(row, shop, holding);
   const replayed = before();
-  if (replayed !== undefined) return { done: session, replayed };
+  if (replayed !== undefined) return { done: session, replayed: requireBought(replayed) };
   // Who asks again is told what came of it.
   if (session.status === 'completed' && (!anew || (await wasBegun(tx, repeatable)))) return { done: session };
   if (session.status === 'completing') return { resume: true };
@@ -138,7 +143,7 @@ async function begun(
   requireVersion(session.version, version);
   const now = await evaluate(tenant, read, session, shop, deps.payments);
   requireAgreed(session, now, given);
-  const next = withFigures(session, now);
+  const next = withFigures(session, now, tx.context);
   const placing = placingOf(next, now.priced);
 
   const choice = placing.total === 0n ? undefined : requireOffered(given, now.figures);
@@ -192,7 +197,7 @@ async function begun(
     ...attempted(next, shop),
     payment: shownPayment(payment, instructions),
     // What it reserves is kept from others for so long and no longer.
-    expiresAt: answersLocally(payment) ? next.expiresAt : endOf('paying'),
+    expiresAt: answersLocally(payment) ? next.expiresAt : endOf('paying', tx.context.happenedAt),
   };
   const settled = outcome === undefined ? payment : await settlePayment(tx, payment.id, outcome);
   const done = conclude(tx, paying, settled, placing, deps);
@@ -263,18 +268,22 @@ function asChange(error: unknown): Changed | undefined {
   return error instanceof Problem && error.code === 'discount_unusable' ? new Changed() : undefined;
 }
 
-/** The refusal, with the checkout as it would be now: whoever shows it to the buyer may complete it with its `total`. */
+/**
+ * The refusal, with the checkout as it would be now: whoever shows it to the buyer may complete it with its `total`. The protocols of agents have no
+ * such member, so what an agent is answered is what it was last shown.
+ */
 async function told(
   context: TenantContext,
   shop: Shop,
   holding: Holding,
   { messages }: Changed,
   deps: SessionDeps,
+  asked: Repeatable | undefined,
 ): Promise<Error> {
   const { tenant } = context;
   const scope = context.require(serveBuyers);
   const session = sessionFrom((await scope.read(selectSession(tenant, holding.id)))[0], shop, holding);
-  const now = withFigures(session, await evaluate(tenant, scope.readAll, session, shop, deps.payments));
+  const now = withFigures(session, await evaluate(tenant, scope.readAll, session, shop, deps.payments), context);
   const known = new Set(now.figures.messages.map(({ lineId }) => lineId));
   const more = messages.filter(({ lineId }) => !known.has(lineId));
   const figures: Figures = {
@@ -285,13 +294,11 @@ async function told(
         ? ['lines', ...now.figures.missing]
         : now.figures.missing,
   };
-  const one: KeptSession = { ...now, figures, status: figures.missing.length === 0 ? 'ready' : 'open' };
-  return checkoutFail(
-    'checkout_changed',
-    'Nothing was bought: prices, stock, taxes, shipping or discounts are not what the buyer was shown. Show the checkout that is in this answer, and ' +
-      'complete it with its total.',
-    { members: { checkout: showSession(tenant, { ...one, expiresAt: session.expiresAt }, deps) } },
-  );
+  const seen: KeptSession = { ...session, figures, status: figures.missing.length === 0 ? 'ready' : 'open' };
+  const open = session.status === 'open' || session.status === 'ready';
+  const show = (one: KeptSession): Checkout => showSession(tenant, one, deps);
+  if (!open || shop.agentId === null) return hasChanged(show(seen));
+  return hasChanged(show(await keepShown(context, session, seen, (tx, one) => keepRefusal(tx, asked, show(one)))));
 }
 
 /** Of a payment that the checkout does not wait for any more, nothing follows: another has been begun. */
@@ -347,10 +354,10 @@ async function confirmed(
   const scope = context.require(serveBuyers);
   const step = await scope.write(async (tx): Promise<Step> => {
     await enter(tx, repeatable);
-    const [row, before] = await Promise.all([holdSession(tx, holding.id), recall<Checkout>(tx, repeatable)]);
+    const [row, before] = await Promise.all([holdSession(tx, holding.id), recall<Completed>(tx, repeatable)]);
     const session = sessionFrom(row, shop, holding);
     const replayed = before();
-    if (replayed !== undefined) return { done: session, replayed };
+    if (replayed !== undefined) return { done: session, replayed: requireBought(replayed) };
     if (session.status === 'completed') return { done: session };
     if (session.status !== 'completing' || session.placing === null)
       throw session.status === 'open' || session.status === 'ready'
@@ -402,11 +409,11 @@ export async function completeByToken(
 ): Promise<Answered<Checkout>> {
   const scope = context.require(serveBuyers);
   sessionFrom((await scope.read(selectSession(context.tenant, holding.id)))[0], shop, holding);
-  const before = await answeredBefore<Checkout>(scope, repeatable);
+  const before = await completedBefore(scope, repeatable);
   if (before !== undefined) return before;
   // What is begun is answered by what came of it, also where this process ends meanwhile. Its first half has no key: its answer is not that.
   await scope.write(async (tx) => keepAnswer(tx, repeatable, null));
-  const { answer } = await completeCheckout(context, shop, holding, given, deps, asked);
+  const { answer } = await completeCheckout(context, shop, holding, given, deps, { ...asked, refusal: repeatable });
   if (answer.payment?.status === 'started') throw unanswered();
   if (answer.status === 'completing') {
     const { known, ...done } = await confirmed(context, shop, holding, step, deps, { repeatable });

@@ -68,11 +68,18 @@ export interface Evaluated {
 
 type Read = (statements: readonly Statement[]) => Promise<Row[][]>;
 
+type Accounts = Pick<Payments, 'accounts'>;
+
 /** What `evaluate` reads first. */
-export const evaluationReads = (tenant: string, reading: Reading): readonly Statement[] => [
+export const evaluationReads = (tenant: string, reading: Reading, payments: Accounts): readonly Statement[] => [
   ...priceReads(tenant, reading),
-  selectPaymentSettings(tenant),
+  ...paymentReads(tenant, reading, payments),
 ];
+
+function paymentReads(tenant: string, { mode }: Pick<Reading, 'mode'>, { accounts }: Accounts): readonly Statement[] {
+  const account = accounts?.select(tenant, mode);
+  return [selectPaymentSettings(tenant), ...(account === undefined ? [] : [account])];
+}
 
 /** What is read of a checkout follows from. */
 export const readingOf = (
@@ -95,16 +102,14 @@ export async function evaluate(
   read: Read,
   said: Omit<Market, 'mediaAt'> & Said,
   { mediaAt }: Pick<Market, 'mediaAt'>,
-  { accounts }: Pick<Payments, 'accounts'>,
+  payments: Accounts,
   lines: readonly WantedLine[] = said.lines.map(wantedOf),
 ): Promise<Evaluated> {
-  const account = accounts?.select(tenant, said.mode);
   let own: Row[][] = [];
   const priced = await price(
     tenant,
     async (statements) => {
-      const more = [selectPaymentSettings(tenant), ...(account === undefined ? [] : [account])];
-      const rows = await read([...statements, ...more]);
+      const rows = await read([...statements, ...paymentReads(tenant, said, payments)]);
       own = rows.splice(statements.length);
       return rows;
     },
@@ -118,7 +123,7 @@ export async function evaluate(
   );
   const [[setting] = [], [known] = []] = own;
   const settings = paymentSettingsOf(setting);
-  const card = accounts?.accountIn(known, said.mode) !== undefined;
+  const card = payments.accounts?.accountIn(known, said.mode) !== undefined;
   const choices = handlersFor(said.mode, settings, card).map(({ handler, methods }) => ({
     handler,
     methods: [...methods],
@@ -181,8 +186,11 @@ function shown(
   };
 }
 
-/** Whether two say that the same costs the same. */
-export const areAlike = (a: Figures, b: Figures): boolean => essence(a) === essence(b);
+/** Whether the same costs what was seen: taxes that were not known then are no news where the total is what it was. */
+export function areAlike(seen: Figures, now: Figures): boolean {
+  const untaxed = { taxes: [], tax: null };
+  return essence(seen) === essence(seen.tax === null ? { ...now, ...untaxed } : now);
+}
 
 const essence = ({
   lines,

@@ -1,4 +1,4 @@
-import type { Row, Statement, TenantContext } from '@steward/sql';
+import type { Row, Statement, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Holding, Shop } from '../carts/cart.ts';
 import { serveBuyers } from '../permissions.ts';
 import { isTheSame, lastSeen } from '../pricing/ahead.ts';
@@ -20,6 +20,7 @@ import {
 /**
  * The checkout at this moment: prices, stock, taxes, shipping and discounts are read again, and what is answered is what the buyer was last shown. A
  * payment that was left in the middle is followed up.
+ * @param look.shown false: whoever completes it is not answered with it, so what they were last shown stays
  * @throws Problem `not_found` (404)
  */
 export async function getCheckout(
@@ -27,11 +28,12 @@ export async function getCheckout(
   shop: Shop,
   holding: Holding,
   deps: SessionDeps,
+  { shown = true }: { readonly shown?: boolean } = {},
 ): Promise<Checkout> {
   const { tenant } = context;
   const scope = context.require(serveBuyers);
   const known = lastSeen(tenant, holding.id);
-  const guess = known === undefined ? [] : evaluationReads(tenant, known);
+  const guess = known === undefined ? [] : evaluationReads(tenant, known, deps.payments);
   const [[row] = [], ...answered] = await scope.readAll([selectSession(tenant, holding.id), ...guess]);
   const read = async (asked: readonly Statement[]): Promise<Row[][]> =>
     isTheSame(asked, guess) ? answered.slice() : scope.readAll(asked);
@@ -41,21 +43,31 @@ export async function getCheckout(
     session = sessionFrom((await scope.read(selectSession(tenant, holding.id)))[0], shop, holding);
   }
   if (session.status !== 'open' && session.status !== 'ready') return showSession(tenant, session, deps);
-  const now = withFigures(session, await evaluate(tenant, read, session, shop, deps.payments));
-  const seen: KeptSession = {
-    ...now,
-    lines: session.lines,
-    shippingOptionId: session.shippingOptionId,
-    expiresAt: session.expiresAt,
-  };
-  if (JSON.stringify(seen.figures) === JSON.stringify(session.figures)) return showSession(tenant, session, deps);
-  return scope.write(async (tx) => {
-    const row = await holdSession(tx, session.id);
-    const held = row === undefined ? session : readSession(row);
+  const now = withFigures(session, await evaluate(tenant, read, session, shop, deps.payments), context);
+  const { figures, status } = now;
+  if (JSON.stringify(figures) === JSON.stringify(session.figures)) return showSession(tenant, session, deps);
+  const seen = { ...session, figures, status };
+  return showSession(tenant, shown ? await keepShown(context, session, seen) : seen, deps);
+}
+
+/**
+ * @param beside what is kept together with what is shown
+ * @returns what is to be shown: `seen`, which is what the buyer was last shown from now on
+ */
+export async function keepShown(
+  context: TenantContext,
+  { id, version }: KeptSession,
+  seen: KeptSession,
+  beside?: (tx: TenantTransaction, shown: KeptSession) => void,
+): Promise<KeptSession> {
+  return context.require(serveBuyers).write(async (tx) => {
+    const row = await holdSession(tx, id);
+    const held = row === undefined ? seen : readSession(row);
     // Somebody changed it meanwhile: what is shown is what they made of it.
-    if (held.version !== session.version) return showSession(tenant, held, deps);
-    const next = { ...seen, version: held.version + 1 };
-    storeSession(tx, next);
-    return showSession(tenant, next, deps);
+    const isHeld = held.version === version;
+    const next = isHeld ? { ...seen, version: version + 1 } : held;
+    if (isHeld) storeSession(tx, next);
+    beside?.(tx, next);
+    return next;
   });
 }

@@ -1,5 +1,5 @@
 import { baseCurrency } from '@steward/accounting';
-import { fail, newId } from '@steward/kernel';
+import { fail, newIdAt } from '@steward/kernel';
 import { type Row, sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { cartFrom, type DoorState, type KeptCart, selectCart, type Shop } from '../carts/cart.ts';
 import { requireSold, withMore } from '../carts/given.ts';
@@ -23,7 +23,7 @@ import {
   showSession,
   storeSession,
 } from './session.ts';
-import type { Said } from './said.ts';
+import { nothingSaid, type Said } from './said.ts';
 
 /** Whether it was made by this call. */
 export interface Opened extends Answered<Checkout & { readonly token?: string }> {
@@ -35,18 +35,6 @@ export interface Opening extends CheckoutGiven {
   readonly said?: Omit<CheckoutChange, 'lines' | 'codes' | 'locale'>;
   readonly doorState?: DoorState;
 }
-
-const nothingSaid: Omit<Said, 'locale' | 'lines' | 'codes'> = {
-  email: null,
-  name: null,
-  phone: null,
-  shippingAddress: null,
-  billingAddress: null,
-  shippingOptionId: null,
-  vatNumber: null,
-  note: null,
-  marketingConsent: false,
-};
 
 /**
  * A checkout of a cart, which the cart's token opens, or of lines, with a token of its own in this answer alone. The same cart again answers the
@@ -91,7 +79,10 @@ async function ofCart(
     tx.query<Row>(selectCart(tenant, holding.id, true)),
     recall<Pick<Opened, 'answer' | 'made'>>(tx, asked),
     // Of a checkout that there is not yet nobody has said an address.
-    readAhead(tx.queryAll, known === undefined ? undefined : evaluationReads(tenant, { ...known, shipTo: null })),
+    readAhead(
+      tx.queryAll,
+      known === undefined ? undefined : evaluationReads(tenant, { ...known, shipTo: null }, deps.payments),
+    ),
   ]);
   const cart = cartFrom(row, shop, holding);
   const answered = before();
@@ -102,7 +93,9 @@ async function ofCart(
     return { answer: showSession(tenant, session, deps), replayed: false, made: false };
   if (cart.status !== 'open') throw checkoutFail('cart_closed', `The cart is ${cart.status}: make a new one.`);
   const asking = {
-    ...(session !== undefined && lives ? session : { ...fresh(shop, cart, cart.id), ...saying(said) }),
+    ...(session !== undefined && lives
+      ? session
+      : { ...fresh(shop, cart, cart.id, tx.context.happenedAt), ...saying(said) }),
     lines: cart.lines,
     codes: cart.codes,
     ...(doorState === undefined || lives ? {} : { doorState }),
@@ -130,9 +123,10 @@ const fresh = (
   { siteId, keyId, agentId, brandId, mode }: Shop,
   { currency, locale, lines, codes }: Pick<KeptCart, 'currency' | 'locale' | 'lines' | 'codes'>,
   cartId: string | null,
+  happenedAt: number | undefined,
 ): Omit<KeptSession, 'figures'> => ({
   ...nothingSaid,
-  id: newId(),
+  id: newIdAt(happenedAt),
   cartId,
   siteId,
   keyId,
@@ -151,7 +145,7 @@ const fresh = (
   orderId: null,
   orderNumber: null,
   version: 1,
-  expiresAt: endOf('session'),
+  expiresAt: endOf('session', happenedAt),
   late: false,
 });
 
@@ -170,17 +164,21 @@ async function evaluated(
   const found = await evaluate(tenant, read, session, shop, payments, lines);
   tx.afterCommit(() => see(tenant, session.id, readingOf(session, lines)));
   check?.(found);
-  return withFigures(session, found);
+  return withFigures(session, found, tx.context);
 }
 
 /** As it is to be kept after a change. */
-export const withFigures = (session: Omit<KeptSession, 'figures'>, { figures, priced }: Evaluated): KeptSession => ({
+export const withFigures = (
+  session: Omit<KeptSession, 'figures'>,
+  { figures, priced }: Evaluated,
+  { happenedAt }: TenantContext,
+): KeptSession => ({
   ...session,
   figures,
   lines: priced.lines.map(({ kept }) => kept),
   shippingOptionId: figures.shippingOptionId,
   status: figures.missing.length === 0 ? 'ready' : 'open',
-  expiresAt: endOf('session'),
+  expiresAt: endOf('session', happenedAt),
 });
 
 /** The session of a cart that is held, held too. */
@@ -207,7 +205,7 @@ async function openDirect(
     const currency = given ?? books?.base_currency ?? 'EUR';
     const wanted = withMore([], lines);
     const session = {
-      ...fresh(shop, { currency, locale: locale ?? null, lines: [], codes }, null),
+      ...fresh(shop, { currency, locale: locale ?? null, lines: [], codes }, null, tx.context.happenedAt),
       ...saying(said),
       doorState: doorState ?? null,
     };

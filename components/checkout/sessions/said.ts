@@ -16,3 +16,16 @@ export interface Said {
   readonly note: string | null;
   readonly marketingConsent: boolean;
 }
+
+/** What a checkout has of its buyer before they say anything. */
+export const nothingSaid: Omit<Said, 'locale' | 'lines' | 'codes'> = {
+  email: null,
+  name: null,
+  phone: null,
+  shippingAddress: null,
+  billingAddress: null,
+  shippingOptionId: null,
+  vatNumber: null,
+  note: null,
+  marketingConsent: false,
+};

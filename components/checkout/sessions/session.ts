@@ -103,13 +103,17 @@ export const selectSession = (tenant: string, id: string): Statement =>
   sql`select *, expires_at <= clock_timestamp() as late from checkout.session
     where tenant_id = ${tenant}::uuid and checkout_id = ${id}::uuid`;
 
+/** When what is done now happened, where that is told only now (ADR 32). */
+const told = ({ context: { happenedAt } }: TenantTransaction): Date | null =>
+  happenedAt === undefined ? null : new Date(happenedAt);
+
 /** The session, held until the end of the transaction; its cart before it, as by everybody who holds both. */
 export const holdSession = async (tx: TenantTransaction, id: string): Promise<Row | undefined> => {
   const { tenant } = tx.context;
   const [, rows = []] = await tx.queryAll([
     sql`select from checkout.cart where tenant_id = ${tenant}::uuid and cart_id =
       (select cart_id from checkout.session where tenant_id = ${tenant}::uuid and checkout_id = ${id}::uuid) for no key update`,
-    sql`select *, expires_at <= clock_timestamp() as late from checkout.session
+    sql`select *, expires_at <= coalesce(${told(tx)}::timestamptz, clock_timestamp()) as late from checkout.session
       where tenant_id = ${tenant}::uuid and checkout_id = ${id}::uuid for no key update`,
   ]);
   return rows[0];
@@ -191,7 +195,7 @@ export function storeSession(tx: TenantTransaction, one: KeptSession): void {
       total = ${minorOf(one)}::numeric, units = ${unitsOf(one)}::bigint, payment = ${json(one.payment)}::jsonb,
       payment_attempts = ${one.attempts}::int, payment_attempted_at = ${one.attemptedAt}::timestamptz, payment_attempted_trusted = ${one.attemptedTrusted}::boolean,
       agreed = ${one.placing === null ? null : frozen(one.placing)}::jsonb, order_id = ${one.orderId}::uuid, order_number = ${one.orderNumber},
-      version = ${one.version}::int, updated_at = clock_timestamp(), expires_at = ${one.expiresAt}::timestamptz
+      version = ${one.version}::int, updated_at = coalesce(${told(tx)}::timestamptz, clock_timestamp()), expires_at = ${one.expiresAt}::timestamptz
     where tenant_id = ${tenant}::uuid and checkout_id = ${one.id}::uuid`);
 }
 
@@ -200,12 +204,13 @@ export function insertSession(tx: TenantTransaction, one: KeptSession, token: Bu
   tx.later(sql`
     insert into checkout.session (tenant_id, checkout_id, cart_id, site_id, key_id, agent_id, brand_id, mode, token_sha256, status, currency, locale,
       lines, codes, email, name, phone, shipping_address, billing_address, shipping_option_id, vat_number, note, marketing_consent, door_state, figures,
-      total, units, expires_at)
+      total, units, updated_at, expires_at)
     values (${tenant}::uuid, ${one.id}::uuid, ${one.cartId}::uuid, ${one.siteId}::uuid, ${one.keyId}::uuid, ${one.agentId}::uuid,
       ${one.brandId}::uuid, ${one.mode}, ${token}::bytea, ${one.status}, ${one.currency}, ${one.locale}, ${JSON.stringify(one.lines)}::jsonb,
       ${one.codes}::text[], ${one.email}, ${one.name}, ${one.phone}, ${json(one.shippingAddress)}::jsonb, ${json(one.billingAddress)}::jsonb,
       ${one.shippingOptionId}::uuid, ${one.vatNumber}, ${one.note}, ${one.marketingConsent}::boolean, ${json(one.doorState)}::jsonb,
-      ${JSON.stringify(one.figures)}, ${minorOf(one)}::numeric, ${unitsOf(one)}::bigint, ${one.expiresAt}::timestamptz)`);
+      ${JSON.stringify(one.figures)}, ${minorOf(one)}::numeric, ${unitsOf(one)}::bigint,
+      coalesce(${told(tx)}::timestamptz, clock_timestamp()), ${one.expiresAt}::timestamptz)`);
 }
 
 const minorOf = ({ figures: { total } }: KeptSession): bigint => parseAmount(total.amount, total.currency) ?? 0n;

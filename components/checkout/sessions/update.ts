@@ -4,15 +4,16 @@ import type { TenantContext } from '@steward/sql';
 import { type Holding, requireVersion, type Shop } from '../carts/cart.ts';
 import type { Asked } from '../carts/change.ts';
 import { requireSold, withNew } from '../carts/given.ts';
-import { type Answered, enter, keepAnswer, recall } from '../once/once.ts';
+import { type Answered, enter, keepAnswer, recall, type Repeatable } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf } from '../pricing/line.ts';
 import type { Reading } from '../pricing/price.ts';
 import type { SessionDeps } from './deps.ts';
-import { evaluate, evaluationReads, readingOf } from './figures.ts';
+import { areAlike, evaluate, evaluationReads, readingOf } from './figures.ts';
 import type { CheckoutChange } from './given.ts';
 import { withFigures } from './open.ts';
+import { keepRefusal } from './refusal.ts';
 import {
   type Checkout,
   holdSession,
@@ -23,9 +24,20 @@ import {
   storeSession,
 } from './session.ts';
 
+interface Updating {
+  readonly lenient?: boolean;
+  readonly completing?: Repeatable | undefined;
+}
+
+/** Whether the same costs what it did before the change. */
+export interface Updated extends Answered<Checkout> {
+  readonly asShown: boolean;
+}
+
 /**
- * Changes what is given and nothing else; null clears.
+ * Changes what is given and nothing else; null clears. Agreeing to news belongs to the address that it was said with: it ends where that goes.
  * @param asked.lenient a way of shipping that is not offered is left out, and a message says so
+ * @param asked.completing the request that completes it with this: where it does not cost what it did, that buys nothing
  * @throws Problem `not_found` (404), `checkout_closed`, `payment_in_progress`, `idempotency_key_reused` (409), `version_changed` (412), `not_sold`
  * (422), `invalid_request` (400) for a way of shipping that is not offered
  */
@@ -35,8 +47,8 @@ export async function updateCheckout(
   holding: Holding,
   { lines, ...change }: CheckoutChange,
   deps: SessionDeps,
-  { version, repeatable, doorState, lenient = false }: Asked & { readonly lenient?: boolean } = {},
-): Promise<Answered<Checkout>> {
+  { version, repeatable, doorState, lenient = false, completing }: Asked & Updating = {},
+): Promise<Updated> {
   const { tenant } = context;
   const guess = likely(lastSeen(tenant, holding.id), lines, change);
   return context.require(serveBuyers).write(async (tx) => {
@@ -44,15 +56,17 @@ export async function updateCheckout(
     const [row, before, read] = await Promise.all([
       holdSession(tx, holding.id),
       recall<Checkout>(tx, repeatable),
-      readAhead(tx.queryAll, guess === undefined ? undefined : evaluationReads(tenant, guess)),
+      readAhead(tx.queryAll, guess === undefined ? undefined : evaluationReads(tenant, guess, deps.payments)),
     ]);
     const session = sessionFrom(row, shop, holding);
     const answered = before();
-    if (answered !== undefined) return { answer: answered, replayed: true };
+    if (answered !== undefined) return { answer: answered, replayed: true, asShown: true };
     requireChangeable(session);
     requireVersion(session.version, version);
     const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const asked = { ...session, ...said, doorState: doorState ?? session.doorState } as KeptSession;
+    const moved = session.email !== null && change.email !== undefined && !isSameEmail(session.email, change.email);
+    const consent = moved ? { marketingConsent: false } : {};
+    const asked = { ...session, ...consent, ...said, doorState: doorState ?? session.doorState } as KeptSession;
     const wanted = lines === undefined ? session.lines.map(wantedOf) : withNew(session.lines, lines);
     const found = await evaluate(tenant, read, asked, shop, deps.payments, wanted);
     tx.afterCommit(() => see(tenant, session.id, readingOf(asked, wanted)));
@@ -60,13 +74,19 @@ export async function updateCheckout(
     const { shippingOptionId: option } = change;
     if (!lenient && option !== undefined && option !== null && found.figures.shippingOptionId !== option)
       throw notOffered(asked);
-    const next = { ...withFigures(asked, found), version: session.version + 1 };
-    storeSession(tx, next);
+    const next = { ...withFigures(asked, found, tx.context), version: session.version + 1 };
+    // What a buyer changes on a page is not what their agent was shown, which buys at that alone.
+    const isOfAgent = session.agentId !== null && shop.agentId === null;
+    storeSession(tx, isOfAgent ? { ...next, figures: session.figures } : next);
     const answer = showSession(tenant, next, deps);
     keepAnswer(tx, repeatable, answer);
-    return { answer, replayed: false };
+    const asShown = areAlike(session.figures, found.figures);
+    if (!asShown) keepRefusal(tx, completing, answer);
+    return { answer, replayed: false, asShown };
   });
 }
+
+const isSameEmail = (before: string, now: string | null): boolean => before.toLowerCase() === now?.toLowerCase();
 
 /** What is likely to be read after a change of what was seen last. */
 function likely(

@@ -8,7 +8,7 @@ import { ask, createWorld, submit, type Running, type World } from '../fixtures/
 import { createFormCounts } from './counts.ts';
 import { countForms } from './list.ts';
 
-describe('how often forms are read, refused and submitted', () => {
+describe('how often forms are read, begun, refused and submitted', () => {
   let world: World;
   let server: Running;
   before(async () => {
@@ -28,6 +28,11 @@ describe('how often forms are read, refused and submitted', () => {
       void (await ask(one, `/storefront/v1/forms/${formId}/schema`, { key: shop.key }));
     for (let n = 0; n < 3; n += 1) await read(shop.formId);
     await read(newId());
+    const start = async (formId: string, key = shop.key, headers = {}): Promise<number> =>
+      (await ask(one, `/storefront/v1/forms/${formId}/start`, { method: 'POST', key, headers })).status;
+    assert.deepEqual([await start(shop.formId), await start(shop.formId)], [204, 204]);
+    assert.deepEqual([await start(newId()), await start(shop.formId, 'pk_live_none')], [404, 401]);
+    assert.equal(await start(shop.formId, shop.key, { origin: 'https://elsewhere.example' }), 403);
     await submit(one, shop, { data: { email: 'ann@example.com' } });
     await submit(one, shop, { data: { email: ' ' } });
     await submit(one, { ...shop, formId: newId() }, { data: {} });
@@ -35,12 +40,13 @@ describe('how often forms are read, refused and submitted', () => {
     const period = { from: yesterday(), to: today() };
     const context = server.context(shop.context.tenant);
     const count = async (given: object) => (await countForms(context, { mode: 'live', ...period, ...given })).items;
-    const sums = (await count({ formId: shop.formId })).map(({ reads, refused: no, submitted }) => [
+    const sums = (await count({ formId: shop.formId })).map(({ reads, starts, refused: no, submitted }) => [
       reads,
+      starts,
       no,
       submitted,
     ]);
-    assert.deepEqual(sums, [[3, 1, 1]]);
+    assert.deepEqual(sums, [[3, 2, 1, 1]]);
     assert.deepEqual(await count({}), await count({ formId: shop.formId }), 'forms that are not there are not counted');
     assert.deepEqual(await count({ mode: 'test' }), []);
     const stored = await world.admin.query(sql`select f::text as row from commerce.form_day f`);

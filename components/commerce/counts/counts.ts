@@ -4,10 +4,10 @@ import type { SiteKey, Storefront } from '@steward/studio';
 import { createFlusher, type Worker } from '@steward/work';
 import { publishedForms } from '../refusals/published.ts';
 
-const happenings = ['reads', 'refused', 'submitted'] as const;
+const happenings = ['reads', 'starts', 'refused', 'submitted'] as const;
 /** What happens to a form at its door. */
 export type Happening = (typeof happenings)[number];
-const none = { reads: 0, refused: 0, submitted: 0 };
+const none = { reads: 0, starts: 0, refused: 0, submitted: 0 };
 
 /** Forms of a tenant that are counted at once: none fills the memory of others. */
 const mostForms = 1_000;
@@ -28,7 +28,7 @@ export interface CountPorts {
   readonly happenedAt?: (() => number | undefined) | undefined;
 }
 
-/** How often forms are read, refused and submitted, by day. */
+/** How often forms are read, begun, refused and submitted, by day. */
 export interface FormCounts extends Worker {
   /** What is refused counts where the key's site has published the form: its id may be guessed. The rest happens to forms that are there alone. */
   note(key: SiteKey, formId: string, what: Happening): void;
@@ -55,13 +55,13 @@ export function createFormCounts({ pool, storefront, log, happenedAt }: CountPor
     own.set(name, count);
     for (const what of happenings) count[what] += times[what];
   };
-  const write = async ({ key, formId, day, reads, refused, submitted }: Count): Promise<void> => {
+  const write = async ({ key, formId, day, reads, starts, refused, submitted }: Count): Promise<void> => {
     await pool.queryAll([
       sql`select set_config('app.tenant_id', ${key.tenant}, true)`,
-      sql`insert into commerce.form_day as d (tenant_id, form_id, day, mode, reads, refused, submitted)
-        values (${key.tenant}::uuid, ${formId}::uuid, ${day}::date, ${key.mode}, ${reads}::bigint,
+      sql`insert into commerce.form_day as d (tenant_id, form_id, day, mode, reads, starts, refused, submitted)
+        values (${key.tenant}::uuid, ${formId}::uuid, ${day}::date, ${key.mode}, ${reads}::bigint, ${starts}::bigint,
           ${refused}::bigint, ${submitted}::bigint)
-        on conflict (tenant_id, form_id, day, mode) do update set reads = d.reads + excluded.reads, refused = d.refused + excluded.refused,
+        on conflict (tenant_id, form_id, day, mode) do update set reads = d.reads + excluded.reads, starts = d.starts + excluded.starts, refused = d.refused + excluded.refused,
           submitted = d.submitted + excluded.submitted`,
     ]);
   };

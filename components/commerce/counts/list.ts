@@ -1,6 +1,5 @@
 import { operation } from '@steward/access';
-import { day, field, shape } from '@steward/contract';
-import { fail } from '@steward/kernel';
+import { day, field, periodDay, requirePeriod, shape } from '@steward/contract';
 import { statement } from '@steward/sql';
 import { formNamed, noForm } from '@steward/studio';
 import { z } from 'zod';
@@ -8,19 +7,20 @@ import { reads } from '../operations.ts';
 
 /** Days of a period at most. */
 const mostDays = 366;
-const dayInput = z.iso.date();
 const whole = (sql: string) => field(z.int(), sql, Number);
 
 const formDay = shape('d', {
   day: day('d.day'),
   /** How often pages read the form. */
   reads: whole('sum(d.reads)'),
+  /** How many visitors began to fill it in. */
+  starts: whole('sum(d.starts)'),
   refused: whole('sum(d.refused)'),
   submitted: whole('sum(d.submitted)'),
 });
 
 /**
- * How often a form, or all forms, were read, refused and submitted, by day of UTC: days with nothing are left out.
+ * How often a form, or all forms, were read, begun, refused and submitted, by day of UTC: days with nothing are left out.
  * @throws Problem `form_not_found` (404), for another tenant's form too; `invalid_request` (400) for a period
  */
 export const countForms = operation(
@@ -30,18 +30,14 @@ export const countForms = operation(
     input: z.strictObject({
       formId: z.uuid().optional().meta({ description: 'Default: all forms together.' }),
       mode: z.enum(['live', 'test']).default('live').meta({ description: 'test: of test keys.' }),
-      from: dayInput.meta({ description: 'First day, YYYY-MM-DD.' }),
-      to: dayInput.meta({ description: 'Last day, YYYY-MM-DD: at most 366 days.' }),
+      from: periodDay.meta({ description: 'First day, YYYY-MM-DD.' }),
+      to: periodDay.meta({ description: 'Last day, YYYY-MM-DD: at most 366 days.' }),
     }),
     answer: z.object({ items: z.array(formDay.answer) }),
     errors: ['form_not_found'],
   },
   async ({ context, readAll }, { formId, mode, from, to }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-    if (!(days >= 1 && days <= mostDays)) {
-      const detail = days < 1 ? 'The period ends before it begins.' : 'The period is longer than 366 days.';
-      throw fail('invalid_request', detail, { errors: [{ pointer: '/to', code: 'period', detail }] });
-    }
+    requirePeriod({ from, to }, mostDays);
     const [rows = [], form] = await readAll([
       statement(
         `select ${formDay.columns} from commerce.form_day d

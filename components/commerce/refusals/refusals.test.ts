@@ -28,18 +28,25 @@ describe('why submissions were refused', () => {
     await submit(one, shop, { data: { email: 'fine@b.example' } });
     await one.stop();
     const { items } = await listRefusals(server.context(shop.context.tenant), { formId: shop.formId, limit: 50 });
+    // Kinds that are first seen in one millisecond have no order.
+    const kinds = items.map(({ status, code, errors, times }) => [
+      status,
+      code,
+      ...errors.map(({ pointer }) => pointer),
+      times,
+    ]);
     assert.deepEqual(
-      items
-        .toReversed()
-        .map(({ status, code, errors, times }) => [status, code, ...errors.map(({ pointer }) => pointer), times]),
-      [
-        [400, 'required_fields_missing', '/data/email', 3],
-        [400, 'invalid_contact_values', '/data/email', 1],
-        [400, 'contact_id_not_accepted', '/data/…/…', 1],
-        [400, 'invalid_json', '', 1],
-        [415, 'unsupported_media_type', 1],
-        [403, 'origin_not_allowed', 1],
-      ],
+      new Set(kinds.map((kind) => JSON.stringify(kind))),
+      new Set(
+        [
+          [400, 'required_fields_missing', '/data/email', 3],
+          [400, 'invalid_contact_values', '/data/email', 1],
+          [400, 'contact_id_not_accepted', '/data/…/…', 1],
+          [400, 'invalid_json', '', 1],
+          [415, 'unsupported_media_type', 1],
+          [403, 'origin_not_allowed', 1],
+        ].map((kind) => JSON.stringify(kind)),
+      ),
     );
     const stored = JSON.stringify(
       await world.admin.query(sql`select code, faults from commerce.refusal where form_id = ${shop.formId}::uuid`),

@@ -42,6 +42,7 @@ export const files = {
   'sdk.de.json': bundled('storefront.de.json', json),
   'sdk.es.json': bundled('storefront.es.json', json),
   'sdk.ja.json': bundled('storefront.ja.json', json),
+  'all.js': bundled('all.js', script),
   'shop.js': bundled('shop.js', script),
   'shop.d.ts': bundled('shop.d.ts', text),
   'shop.de.json': bundled('shop.de.json', json),

@@ -5,7 +5,7 @@ import { type Bundled, files } from './bundle.ts';
 const caching = 'public, max-age=600, stale-while-revalidate=86400';
 
 /**
- * The browser SDK, forms at `{storefront}/sdk.js` and the shop at `{storefront}/shop.js`, and their declarations beside them, for pages of any origin. The name contains no hash: a page keeps the name, so
+ * The browser SDK, forms at `{storefront}/sdk.js`, the shop at `shop.js`, both at `all.js`, and their declarations beside them, for pages of any origin. The name contains no hash: a page keeps the name, so
  * each later release would have to serve the files of all earlier ones.
  */
 export function mountFiles(scope: Scope): void {

@@ -117,13 +117,13 @@ describe('what a browser is served of the SDK', () => {
         );
         assert.equal(answer.headers['access-control-allow-origin'], '*');
         const digest = createHash('sha256').update(bytes).digest('base64');
-        assert.ok(files[`${script}.js`].bytes.includes(digest), name);
+        for (const file of [files[`${script}.js`], files['all.js']]) assert.ok(file.bytes.includes(digest), name);
       }
     assert.equal((await get('/storefront/v1/sdk.fr.json')).status, 404);
   });
 
   it('is beside the shop, in a file of its own', async () => {
-    for (const name of ['shop.js', 'shop.d.ts'] as const) {
+    for (const name of ['shop.js', 'shop.d.ts', 'all.js'] as const) {
       const answer = await get(`/storefront/v1/${name}`);
       assert.deepEqual(answer.body, files[name].bytes);
       assert.equal(answer.headers['content-type'], files[name].type);

@@ -16,8 +16,11 @@ type Use = Parameters<Limiter['take']>[0][number];
 type Limit = Use['limit'];
 
 export interface Admission {
-  /** Counts a request, unless it was handed on with what was said. A preflight carries no key, and counts for its address alone. */
-  admit(request: IncomingMessage): LimitAnswer | Promise<LimitAnswer>;
+  /**
+   * Counts a request, unless it was handed on with what was said. A preflight carries no key, and counts for its address alone.
+   * @param to the route that answers it: what it counts towards
+   */
+  admit(request: IncomingMessage, to?: 'start'): LimitAnswer | Promise<LimitAnswer>;
   /** The next admission of this request gets the same answer. */
   handOn(request: IncomingMessage, said: LimitAnswer | Promise<LimitAnswer>): void;
 }
@@ -28,13 +31,18 @@ export function createAdmission({
   clientAddress,
   storefront,
 }: Pick<CommercePorts, 'limiter' | 'limits' | 'clientAddress' | 'storefront'>): Admission {
-  const perAddress = { name: 'storefront-address', allowed: limits.perAddressPerMinute, windowSeconds: 60 };
-  const perKey = limitsOf(limits.perKeyPerMinute);
+  const limitsNamed = (name: string): Limits => ({
+    perAddress: { name: `${name}-address`, allowed: limits.perAddressPerMinute, windowSeconds: 60 },
+    perKey: limitsOf(`${name}-key`, limits.perKeyPerMinute),
+  });
+  const [usual, starts] = [limitsNamed('storefront'), limitsNamed('storefront-start')];
   const handed = new WeakMap<IncomingMessage, LimitAnswer | Promise<LimitAnswer>>();
   return {
-    admit: (request) => {
+    admit: (request, to) => {
       const said = handed.get(request);
       if (said !== undefined) return said;
+      // Who only looks into a form takes nothing of what those may ask who send it.
+      const { perAddress, perKey } = to === 'start' ? starts : usual;
       const key = request.method === 'OPTIONS' ? undefined : keyTextOf(request);
       const address = { limit: perAddress, key: limitBucket(clientAddress(request)) };
       if (key === undefined || !mayBeKey(key)) return limiter.take([address]);
@@ -50,14 +58,19 @@ export function createAdmission({
   };
 }
 
+interface Limits {
+  readonly perAddress: Limit;
+  readonly perKey: (allowed: number | undefined) => Limit;
+}
+
 /** One limit by what it allows: of the same, the text of its policy is made once. */
-function limitsOf(usual: number): (allowed: number | undefined) => Limit {
+function limitsOf(name: string, usual: number): Limits['perKey'] {
   // Tenants choose the numbers.
   const made = new BoundedMap<number, Limit>(1_000);
   return (allowed = usual) => {
     const known = made.get(allowed);
     if (known !== undefined) return known;
-    const limit = { name: 'storefront-key', allowed, windowSeconds: 60 };
+    const limit = { name, allowed, windowSeconds: 60 };
     made.set(allowed, limit);
     return limit;
   };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { quoteEdit } from '@steward/checkout';
+import { countCheckouts, quoteEdit } from '@steward/checkout';
+import type { Problem } from '@steward/kernel';
 import { editOrder } from '@steward/orders';
 import { sql, statement } from '@steward/sql';
 import { berlin, type Checkout, invoice, opening } from '../fixtures/buying.ts';
@@ -62,6 +63,37 @@ describe('a checkout', () => {
     assert.deepEqual(said.body['total'], eur('119999879999880000.12'));
     const done = await send('POST', `${at}/complete`, invoice, checkout.token);
     assert.deepEqual([done.status, done.body['code']], [409, 'checkout_not_ready']);
+  });
+
+  test('is counted on the day on which it began, and there as completed once it is an order', async () => {
+    const { tenant, goods, begun, ready, good, send } = await opened();
+    const cup = await goods.variant({ cents: 1000, stock: 5 });
+    const { id, token, total } = await ready(cup);
+    await good(send('POST', `/checkouts/${id}/complete`, { ...invoice, total }, token));
+    const left = await begun([{ variantId: cup, quantity: 1 }]);
+    const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const counted = async (from: string, to: string, mode: 'live' | 'test' = 'live', of = tenant) =>
+      (await countCheckouts(server.context(of), { mode, from, to })).items.map(({ begun: all, completed }) => [
+        all,
+        completed,
+      ]);
+    assert.deepEqual(await counted(day(1), day(0)), [[2, 1]]);
+    await world.admin.query(
+      sql`update checkout.session set created_at = created_at - interval '1 day' where checkout_id = ${left.id}::uuid`,
+    );
+    assert.deepEqual(await counted(day(30), day(0)), [
+      [1, 0],
+      [1, 1],
+    ]);
+    assert.deepEqual(await counted(day(1), day(1)), [[1, 0]]);
+    assert.deepEqual(await counted(day(1), day(0), 'test'), []);
+    const stranger = await server.tenant();
+    assert.deepEqual(await counted(day(1), day(0), 'live', stranger.tenant), []);
+    for (const [from, to] of [
+      [day(0), day(1)],
+      [day(31), day(0)],
+    ] as const)
+      await assert.rejects(counted(from, to), ({ code }: Problem) => code === 'invalid_request');
   });
 
   test('that asks for a name with the address alone makes an order and a contact of that name, of the bill first', async () => {
@@ -362,6 +394,22 @@ describe('a checkout', () => {
         assert.equal((next.body as Checkout).status, 'completed', 'what was shown is agreed to');
       else assert.equal(next.body['code'], 'checkout_not_ready', name);
     }
+  });
+
+  test('keeps the agreement to news for the address that it was given with', async () => {
+    const { goods, good, ready, send } = await opened();
+    const { id, token } = await ready(await goods.variant());
+    const agreed = async (change: object): Promise<unknown> =>
+      (await good(send('PATCH', `/checkouts/${id}`, change, token)))['marketingConsent'];
+    const ann = { email: 'ann@example.com' };
+    assert.equal(await agreed({ ...ann, marketingConsent: true }), true);
+    assert.equal(await agreed({ email: 'ANN@example.com', name: 'Ann' }), true);
+    assert.equal(await agreed({ email: null }), false);
+    assert.equal(await agreed({ email: 'eve@example.com' }), false);
+    assert.equal(await agreed({ ...ann, marketingConsent: true }), true);
+    assert.equal(await agreed({ email: 'eve@example.com' }), false);
+    assert.equal(await agreed({ email: null, marketingConsent: true }), true, 'said before the address');
+    assert.equal(await agreed(ann), true);
   });
 
   test('in whose middle a price list ends is told so, and nothing is done at its price', async () => {

@@ -26,7 +26,7 @@ export function formIdOf({ params }: Request): string {
 type Keys = Pick<Storefront, 'keyOf'>;
 
 /** Before the body is read: the form's id, the key, and the page it is used on. */
-export function visitGuard(keys: Keys, admitted: (request: Request, visit: Visit) => void): Guard<Visit> {
+export function visitGuard(keys: Keys, admitted?: (request: Request, visit: Visit) => void): Guard<Visit> {
   return {
     security: 'none',
     errors: ['rate_limited', 'invalid_form_id', 'invalid_sdk_key', 'origin_not_allowed'],
@@ -34,7 +34,7 @@ export function visitGuard(keys: Keys, admitted: (request: Request, visit: Visit
       const formId = formIdOf(request);
       return underKey(keys, request, (key) => {
         const visit = { key, formId };
-        admitted(request, visit);
+        admitted?.(request, visit);
         return visit;
       });
     },

@@ -7,6 +7,7 @@ import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
 import type { Visit } from './guard.ts';
 import type { Admission } from './admission.ts';
+import { paths } from './routes.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'TRACE'] as const;
 
@@ -31,7 +32,8 @@ export function mountStorefront(
         if (refusal === undefined) done();
         else done(refusal);
       };
-      const taken = admit(request.raw);
+      // By the route, which nothing in the address but its path decides.
+      const taken = admit(request.raw, request.routeOptions.url?.endsWith(paths.start) === true ? 'start' : undefined);
       if (taken instanceof Promise) taken.then(settle, done);
       else settle(taken);
     });

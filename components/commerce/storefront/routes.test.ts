@@ -126,6 +126,7 @@ describe('a browser', () => {
     const { formId } = await server.shop();
     for (const [end, methods] of [
       ['schema', 'GET, HEAD, OPTIONS'],
+      ['start', 'POST, OPTIONS'],
       ['submit', 'POST, OPTIONS'],
     ] as const) {
       const answer = await ask(server, `/storefront/v1/forms/${formId}/${end}`, {
@@ -217,6 +218,7 @@ describe('a browser', () => {
     for (const [method, end, allow] of [
       ['DELETE', 'schema', 'GET, HEAD, OPTIONS'],
       ['POST', 'schema', 'GET, HEAD, OPTIONS'],
+      ['GET', 'start', 'POST, OPTIONS'],
       ['GET', 'submit', 'POST, OPTIONS'],
       ['PUT', 'submit', 'POST, OPTIONS'],
     ] as const) {
@@ -271,6 +273,36 @@ describe('the limits', () => {
       assert.match(answer.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
     }
     assert.equal((await ask(one, schemaOf(shop.formId), { key: shop.key, headers: from('192.0.2.2') })).status, 200);
+    await one.stop();
+  });
+
+  test('are others for visitors who begin to fill a form in: they keep nobody from sending it', async () => {
+    const one = await world.start({ limits: { perAddressPerMinute: 3, perKeyPerMinute: 2 } });
+    const shop = await one.shop();
+    const start = async (address: string) =>
+      ask(one, `/storefront/v1/forms/${shop.formId}/start`, { method: 'POST', key: shop.key, headers: from(address) });
+    const statuses: number[] = [];
+    for (const address of [1, 2, 3, 1, 1]) statuses.push((await start(`192.0.2.${address}`)).status);
+    assert.deepEqual(statuses, [204, 204, 429, 429, 429]);
+    const limited = await start('192.0.2.4');
+    assert.match(
+      limited.headers.get('ratelimit-policy') ?? '',
+      /^"storefront-start-address";q=3;w=60, "storefront-start-key";q=2;w=60$/,
+    );
+    const spelled = await ask(one, `/storefront/v1/forms/${shop.formId}/star%74`, {
+      method: 'POST',
+      key: shop.key,
+      headers: from('192.0.2.8'),
+    });
+    assert.match(spelled.headers.get('ratelimit-policy') ?? '', /^"storefront-start-address"/);
+    // What is said behind a question mark is no route.
+    const asked = await ask(one, `${schemaOf(shop.formId)}?/forms/a/start`, {
+      key: shop.key,
+      headers: from('192.0.2.9'),
+    });
+    assert.match(asked.headers.get('ratelimit-policy') ?? '', /^"storefront-address"/);
+    const sent = await submit(one, shop, { data: { email: 'a@b.example' } }, from('192.0.2.1'));
+    assert.deepEqual([sent.status, sent.headers.get('ratelimit')?.includes('"storefront-key";r=0')], [201, true]);
     await one.stop();
   });
 

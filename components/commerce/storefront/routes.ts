@@ -11,7 +11,11 @@ import type { Visit } from './guard.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
-export const paths = { schema: '/storefront/v1/forms/:formId/schema', submit: '/storefront/v1/forms/:formId/submit' };
+export const paths = {
+  schema: '/storefront/v1/forms/:formId/schema',
+  start: '/storefront/v1/forms/:formId/start',
+  submit: '/storefront/v1/forms/:formId/submit',
+};
 
 const schemaDocument = z.object({
   formId: z.uuid(),
@@ -46,7 +50,7 @@ export const keyHeader = { 'X-Service-SDK-Key': "The site's publishable key. Req
 export const caching = 'private, no-cache';
 
 export const storefrontRoutes = (
-  guard: Guard<Visit>,
+  guards: Readonly<Record<'read' | 'submit', Guard<Visit>>>,
   ports: {
     readonly storefront: Storefront;
     readonly tellsContact: boolean;
@@ -61,7 +65,7 @@ export const storefrontRoutes = (
     summary: 'The active version of a form',
     description: 'With `If-None-Match` of the version that is known, 304 and no body.',
     tag: 'Storefront',
-    guard,
+    guard: guards.read,
     headers: { ...keyHeader, 'If-None-Match': 'ETag of the version that the page has.' },
     answers: {
       200: { description: 'The form, with `ETag` by version.', schema: schemaDocument },
@@ -83,6 +87,25 @@ export const storefrontRoutes = (
   }),
   route({
     method: 'POST',
+    path: paths.start,
+    does: 'for_anyone',
+    summary: 'Count a visitor who begins to fill in a form',
+    description:
+      'Send it once for each page view, without a body, when the visitor first types or chooses something. It is only counted by ' +
+      'day: nothing of the visitor is kept. It counts towards limits of its own, as high as those of the other storefront routes.',
+    tag: 'Storefront',
+    guard: guards.read,
+    headers: keyHeader,
+    answers: { 204: { description: 'Counted.' } },
+    errors: ['form_not_found'],
+    handle: async ({ guard: { key, formId } }) => {
+      if ((await ports.storefront.published(key, formId)) === undefined) throw formNotFound();
+      ports.counts.note(key, formId, 'starts');
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'POST',
     path: paths.submit,
     does: 'for_anyone',
     summary: 'Submit a form',
@@ -93,7 +116,7 @@ export const storefrontRoutes = (
       'stored, so do not resend it automatically; a repeat within ten minutes is marked for members. 503 `unavailable`: ' +
       'the submission is not stored.',
     tag: 'Storefront',
-    guard,
+    guard: guards.submit,
     headers: keyHeader,
     body: z.unknown().meta({ description: '`{"data": {"<field>": <value>}}`' }),
     answers: { 201: { description: 'The submission.', schema: taken.extend({ data: anything }) } },

@@ -51,13 +51,16 @@ export interface Mapping {
   readonly values: ReadonlyMap<string, unknown>;
   /** The form's field that each came from. */
   readonly fieldOf: ReadonlyMap<string, string>;
+  /** The box was ticked by which a person agrees to be sent news. */
+  readonly agreed: boolean;
 }
 
+const consent = 'marketing_consent';
 const identities: ReadonlySet<string> = new Set(['email', 'phone', 'name']);
 
 /**
- * The values that a form maps to its contact; undefined where none was given. Blank values say nothing about anybody.
- * @throws Problem `unsupported_mapping_target`, `contact_identity_required` (400)
+ * The values that a form maps to its contact; undefined where none was given. Blank values say nothing about anybody, nor does a box that is not ticked.
+ * @throws Problem `unsupported_mapping_target`, `contact_identity_required`, `invalid_contact_values` (400)
  */
 export function mapContact({ fields, targetEntityType }: PublishedForm, data: Data): Mapping | undefined {
   const mapped = fields.filter((field): field is MappedField => field.mapsTo !== undefined);
@@ -77,13 +80,15 @@ export function mapContact({ fields, targetEntityType }: PublishedForm, data: Da
   }
   const values = new Map<string, unknown>();
   const fieldOf = new Map<string, string>();
+  let agreed = false;
   for (const { name, mapsTo } of mapped) {
     const value = valueOf(data, name);
     if (absence(value) !== undefined || values.has(mapsTo)) continue;
-    values.set(mapsTo, value);
+    if (mapsTo === consent) agreed = isTicked(name, value);
+    else values.set(mapsTo, value);
     fieldOf.set(mapsTo, name);
   }
-  if (values.size === 0) return undefined;
+  if (values.size === 0 && !agreed) return undefined;
   if (![...values.keys()].some((key) => identities.has(key))) {
     throw crmFail(
       'contact_identity_required',
@@ -93,7 +98,21 @@ export function mapContact({ fields, targetEntityType }: PublishedForm, data: Da
       },
     );
   }
-  return { values, fieldOf };
+  return { values, fieldOf, agreed };
+}
+
+/** Nobody agrees to anything by words that may mean it. */
+function isTicked(name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw commerceFail('invalid_contact_values', undefined, {
+    errors: [
+      {
+        pointer: `/data${step(name)}`,
+        code: 'invalid_type',
+        detail: 'Send true where the box is ticked, and false where it is not.',
+      },
+    ],
+  });
 }
 
 type MappedField = FormField & { readonly mapsTo: string };

@@ -105,6 +105,50 @@ describe('an accepted submission', () => {
     assert.equal('contactId' in answer.body, false);
   });
 
+  test('keeps that its sender agreed to news, by a ticked box alone, and takes no refusal back', async () => {
+    const shop = await server.shop({
+      fields: [
+        { name: 'email', label: 'E-mail', type: 'email', required: false, mapsTo: 'email' },
+        { name: 'news', label: 'News', type: 'checkbox', required: false, mapsTo: 'marketing_consent' },
+      ],
+    });
+    const consentOf = async (email: string): Promise<unknown> => {
+      const [row] = await world.admin.query(sql`
+        select marketing_consent as said from crm.contact where tenant_id = ${shop.context.tenant}::uuid and email = ${email}`);
+      return row?.['said'];
+    };
+    const send = async (data: object) => submit(server, shop, { data });
+    assert.deepEqual(faults(await send({ email: 'eve@example.com', news: 'yes' })), [
+      'invalid_contact_values',
+      '/data/news invalid_type',
+    ]);
+    assert.equal(faults(await send({ news: true }))[0], 'contact_identity_required');
+    for (const anonymous of [{ news: false }, {}]) {
+      const { status, body } = await send(anonymous);
+      assert.deepEqual([status, 'contactId' in body], [201, false]);
+    }
+    assert.equal((await send({ email: 'ann@example.com', news: false })).status, 201);
+    assert.equal(await consentOf('ann@example.com'), null);
+    const { body } = await send({ email: 'ann@example.com', news: true });
+    assert.equal((await send({ email: 'ann@example.com', news: true })).status, 201);
+    assert.equal((await send({ email: 'ann@example.com' })).status, 201);
+    const { at, ...said } = (await consentOf('ann@example.com')) as Record<string, unknown>;
+    assert.match(String(at), /^\d{4}-/);
+    assert.deepEqual(said, {
+      given: true,
+      source: {
+        kind: 'form.submitted',
+        submission_id: body['submissionId'],
+        form_id: shop.formId,
+        site_id: shop.siteId,
+      },
+    });
+    await world.admin.query(sql`
+      update crm.contact set marketing_consent = jsonb_set(marketing_consent, '{given}', 'false') where tenant_id = ${shop.context.tenant}::uuid`);
+    assert.equal((await send({ email: 'ann@example.com', news: true })).status, 201);
+    assert.equal(((await consentOf('ann@example.com')) as { given: boolean }).given, false);
+  });
+
   test('is possible without Origin, and from an origin of the site', async () => {
     const shop = await server.shop();
     const answer = await submit(server, shop, { data: { email: 'a@b.example' } }, { origin: 'https://shop.example' });

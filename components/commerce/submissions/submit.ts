@@ -127,6 +127,7 @@ async function contactOf(
     defaultCountry,
     schema,
     test: key.mode === 'test',
+    marketingConsent: mapping.agreed,
     source: {
       kind: 'form.submitted',
       refs: { submission_id: submissionId, form_id: form.formId, site_id: key.siteId },

@@ -34,3 +34,7 @@ export function targetOf(rest: string): Target | undefined {
   if (!graph && !picture && (inner[0] !== 'api' || inner.length < 2)) return undefined;
   return { place, tenant, path: `/${inner.join('/')}${query}` };
 }
+
+/** Whether the answer lasts as long as somebody listens, by whatever spelling of its address. */
+export const isStream = ({ place, path }: Target): boolean =>
+  place === 'portal' && decodeURIComponent(path.split('?')[0] ?? '') === '/api/events/stream';

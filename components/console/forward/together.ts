@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { Duplex, type Writable } from 'node:stream';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { answerProblem, fail, parseJson, problemOf, requestIdOf } from '@steward/kernel';
 import { z } from 'zod';
 import { bodyOf, documentBody, withBody } from './document.ts';
@@ -61,17 +62,23 @@ function alone(request: IncomingMessage, body: Buffer | undefined): IncomingMess
  */
 export async function answerTogether(
   response: ServerResponse,
+  accepted: string,
   reads: readonly Read[],
   forward: (read: Read, answer: ServerResponse) => Promise<void>,
 ): Promise<void> {
+  const packed = packing(accepted);
   response.writeHead(200, {
     'content-type': 'application/x-ndjson',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...(packed === undefined ? {} : { 'content-encoding': packed.name }),
   });
+  packed?.stream.pipe(response);
+  const lines: Writable = packed?.stream ?? response;
   const asked = reads.map((read) => ({ read, answer: new Heard(read.request) }));
   response.once('close', () => {
     for (const { answer } of asked) answer.leave();
+    packed?.stream.destroy();
   });
   await Promise.all(
     asked.map(async ({ read, answer }, at) => {
@@ -79,10 +86,21 @@ export async function answerTogether(
         answerProblem(answer, problemOf(error), requestIdOf(read.request)),
       );
       const line = { at, ...(await answer.line) };
-      if (!response.destroyed) response.write(`${JSON.stringify(line)}\n`);
+      if (response.destroyed) return;
+      lines.write(`${JSON.stringify(line)}\n`);
+      // Each line leaves by itself.
+      packed?.stream.flush();
     }),
   );
-  response.end();
+  if (!response.destroyed) lines.end();
+}
+
+/** Reads of a page are some ten times as long as they are packed: over a poor network that is what somebody waits for. */
+function packing(accepted: string) {
+  if (/\bbr\b/.test(accepted))
+    return { name: 'br', stream: createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) };
+  if (/\bgzip\b/.test(accepted)) return { name: 'gzip', stream: createGzip({ level: 4 }) };
+  return undefined;
 }
 
 /** An answer that is kept instead of being sent: what writes it knows no difference. */

@@ -4,6 +4,7 @@ import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { camelRefs, refs, type Refs } from '../refs.ts';
+import { marketingConsent } from './consent.ts';
 import { readEmail, type Email } from '../identity/email.ts';
 import { longestName, readName, type Name } from '../identity/name.ts';
 import { readPhone } from '../identity/phone.ts';
@@ -97,6 +98,7 @@ export const contact = shape('c', {
   custom: field(z.record(z.string(), valueSchema)),
   /** Where it came from first: a `kind`, and ids of what others keep. */
   source: field(refs, undefined, (stored) => camelRefs(stored as Refs)),
+  marketingConsent,
   archived: flag('c.archived_at is not null'),
   /** Nobody but test keys' submissions has brought anything of it. */
   test: flag(),

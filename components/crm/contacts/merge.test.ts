@@ -54,6 +54,21 @@ describe('merging two contacts', () => {
     assert.equal(recorded.length, announced.length, 'nothing is recorded of a contact that is not announced');
   });
 
+  test('of two words about news, the later one holds, whichever of the two it was said of', async () => {
+    const context = await world.tenant();
+    const said = async (email: string, marketingConsent: boolean) =>
+      (await upsertContact(context, { email, marketingConsent })).contact;
+    const [first, second, third] = [
+      await said('first@ex.com', true),
+      await said('second@ex.com', false),
+      await said('third@ex.com', true),
+    ];
+    const once = await mergeContacts(context, { contactId: first.id, duplicateId: second.id });
+    assert.deepEqual([once.filled, once.contact.marketingConsent], [['marketing_consent'], second.marketingConsent]);
+    const twice = await mergeContacts(context, { contactId: third.id, duplicateId: first.id });
+    assert.deepEqual([twice.filled, twice.contact.marketingConsent], [[], third.marketingConsent]);
+  });
+
   test('the first keeps what it has and takes what it lacks; everything of the second leads to it', async () => {
     const context = await world.tenant();
     for (const key of ['city', 'plan']) await defineContactField(context, { key, type: 'text' });

@@ -12,7 +12,7 @@ import { recordMerged } from './record.ts';
 
 const merged = z.object({
   contact: contact.answer,
-  /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`. */
+  /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`, and `marketing_consent` where that of the other is the later one. */
   filled: z.array(z.string()),
   /** Values of the other contact that were not taken over, because the contact had its own. */
   discarded,
@@ -55,6 +55,8 @@ export const mergeContacts = operation(
           .map((key) => `custom.${key}`),
       ];
       const left = discardedOf(keep, merge);
+      const consent = latest(keep, merge);
+      if (consent === merge.marketingConsent && consent !== null) filled.push('marketing_consent');
       const [email, phone] = [filled.includes('email'), filled.includes('phone')];
       const after: Telled = {
         ...membersBy((key) => keep[key] ?? merge[key]),
@@ -79,10 +81,16 @@ export const mergeContacts = operation(
           signpost,
         ),
       );
-      const kept: unknown[] = [tenant, keep.id, keep.test && merge.test];
+      const kept: unknown[] = [
+        tenant,
+        keep.id,
+        keep.test && merge.test,
+        consent === merge.marketingConsent ? merge.id : keep.id,
+      ];
       await tx.query(
         statement(
           `update crm.contact set ${settingTold(now, kept)}, archived_at = null, test = $3::boolean,
+             marketing_consent = (select o.marketing_consent from crm.contact o where o.tenant_id = $1::uuid and o.contact_id = $4::uuid),
              version = version + 1, updated_at = clock_timestamp()
            where tenant_id = $1::uuid and contact_id = $2::uuid`,
           kept,
@@ -110,6 +118,12 @@ export const mergeContacts = operation(
       };
     }),
 );
+
+/** What was said last of news holds, whichever of the two it was said of. */
+const latest = (keep: Contact, merge: Contact): Contact['marketingConsent'] =>
+  (keep.marketingConsent?.at ?? '') >= (merge.marketingConsent?.at ?? '')
+    ? keep.marketingConsent
+    : merge.marketingConsent;
 
 function discardedOf(keep: Contact, merge: Contact): Discarded {
   const custom = Object.fromEntries(

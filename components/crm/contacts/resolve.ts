@@ -5,6 +5,7 @@ import { crmFail } from '../errors.ts';
 import type { ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
 import { newContactId, type Said } from './contact.ts';
+import { sayConsent } from './consent.ts';
 import { readMapped } from './mapped.ts';
 import { recordChange } from './record.ts';
 import { invalidContact } from './invalid.ts';
@@ -27,6 +28,8 @@ export interface ContactSaid {
   readonly source: Source;
   /** Said with a test key: a contact that it makes is one of tests, until somebody else brings something of it. */
   readonly test?: boolean | undefined;
+  /** The person agreed to be sent news; kept with the source. What is said with a test key is nobody's word. */
+  readonly marketingConsent?: boolean | undefined;
   /** The schema the values were checked against in this transaction; read where it is not given. */
   readonly schema?: ContactSchema | undefined;
 }
@@ -34,7 +37,7 @@ export interface ContactSaid {
 export interface Resolved {
   readonly contactId: string;
   readonly created: boolean;
-  /** What was empty and is not any more: `email`, `phone`, `name`, `custom.<key>`; `test`, where it was a test contact. */
+  /** What was empty and is not any more: `email`, `phone`, `name`, `custom.<key>`, `marketing_consent`; `test`, where it was a test contact. */
   readonly filled: readonly string[];
   /** It was archived, and is in use again. */
   readonly restored: boolean;
@@ -64,7 +67,7 @@ export async function resolveContact(tx: TenantTransaction, input: ContactSaid):
 async function resolveSaid(
   tx: TenantTransaction,
   said: Said,
-  { source, test = false }: Pick<ContactSaid, 'source' | 'test'>,
+  { source, test = false, marketingConsent = false }: Pick<ContactSaid, 'source' | 'test' | 'marketingConsent'>,
 ): Promise<Resolved> {
   if (said.email === undefined && said.phone === undefined && said.name === undefined)
     throw crmFail('contact_identity_required');
@@ -74,10 +77,20 @@ async function resolveSaid(
       ${newContactId()}::uuid, ${said.email?.address}, ${said.email?.key}, ${said.phone}, ${said.name?.text}, ${said.name?.key},
       ${JSON.stringify(said.custom)}::jsonb, ${terms.fields}::text[], ${terms.values}::text[],
       ${newId()}::uuid, ${source.kind}, ${JSON.stringify(source.refs)}::jsonb, ${test}::boolean)`);
+  const contactId = String(row?.['o_contact']);
+  const agreed =
+    marketingConsent &&
+    !test &&
+    (await sayConsent(
+      tx,
+      contactId,
+      { given: true, source: { kind: source.kind, ...source.refs } },
+      { unlessRefused: true },
+    ));
   const resolved: Resolved = {
-    contactId: String(row?.['o_contact']),
+    contactId,
     created: row?.['o_created'] === true,
-    filled: row?.['o_filled'] as string[],
+    filled: [...((row?.['o_filled'] ?? []) as string[]), ...(agreed ? ['marketing_consent'] : [])],
     restored: row?.['o_restored'] === true,
     conflict: (row?.['o_conflict'] as string | null) ?? undefined,
   };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { anything } from '@steward/audit/testing';
 import { newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { defineContactField } from '../schema/define.ts';
 import { getContact } from './get.ts';
+import { resolveContact } from './resolve.ts';
 import { searchContacts } from './search.ts';
 import { upsertContact, upsertContacts } from './upsert.ts';
 
@@ -102,6 +104,55 @@ describe('writing a contact', () => {
     assert.deepEqual(
       (await world.events(context)).map(({ type }) => type),
       ['crm.contact.created', 'crm.contact.archived', 'crm.contact.updated', 'crm.contact.restored'],
+    );
+  });
+
+  test('whether somebody may be sent news is kept with its time and source, and withdrawn by whoever is told so', async () => {
+    const context = await world.tenant();
+    const bought = async (order: string, marketingConsent: boolean, more: object = {}) =>
+      context.require(anything).write(async (tx) =>
+        resolveContact(tx, {
+          email: 'ada@ex.com',
+          custom: {},
+          marketingConsent,
+          source: { kind: 'order.placed', refs: { order_id: order } },
+          ...more,
+        }),
+      );
+    const read = async () => (await searchContacts(context, { email: 'ada@ex.com', limit: 1 })).items[0];
+    const [first, second, third] = [newId(), newId(), newId()];
+    assert.deepEqual((await bought(first, true, { test: true })).filled, []);
+    assert.equal((await read())?.marketingConsent, null, 'a test is nobody’s word');
+    assert.deepEqual((await bought(first, false)).filled, ['test']);
+    assert.equal((await read())?.marketingConsent, null, 'nobody was asked');
+    assert.deepEqual((await bought(second, true)).filled, ['marketing_consent']);
+    const agreed = await read();
+    assert.deepEqual(
+      [agreed?.marketingConsent?.given, agreed?.marketingConsent?.source],
+      [true, { kind: 'order.placed', orderId: second }],
+    );
+    assert.deepEqual((await bought(third, true)).filled, [], 'the first consent is what it is proved by');
+    assert.deepEqual((await bought(third, false)).filled, [], 'an empty box withdraws nothing');
+    assert.deepEqual((await read())?.marketingConsent, agreed?.marketingConsent);
+
+    const contactId = agreed?.id;
+    const ended = await upsertContact(context, { contactId, marketingConsent: false });
+    assert.deepEqual(
+      [ended.changed, ended.contact.marketingConsent?.given, ended.contact.marketingConsent?.source],
+      [['marketing_consent'], false, { kind: 'upsert' }],
+    );
+    assert.equal(ended.contact.version, (agreed?.version ?? 0) + 1);
+    assert.deepEqual((await upsertContact(context, { contactId, marketingConsent: false })).changed, []);
+    assert.deepEqual(
+      (await upsertContact(context, { contactId, name: 'Ada' })).contact.marketingConsent,
+      ended.contact.marketingConsent,
+    );
+    assert.deepEqual((await bought(third, true)).filled, [], 'whoever knows the address takes no refusal back');
+    const { contact } = await upsertContact(context, { email: 'new@ex.com', marketingConsent: true });
+    assert.equal(contact.marketingConsent?.given, true);
+    assert.deepEqual(
+      (await world.events(context)).flatMap(({ type, fields }) => (type === 'crm.contact.updated' ? [fields] : [])),
+      [['test'], ['marketing_consent'], ['marketing_consent'], ['name']],
     );
   });
 

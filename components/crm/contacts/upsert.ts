@@ -10,6 +10,7 @@ import type { ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
 import { isBlank } from '../schema/value.ts';
 import { changeContact, conflictWith } from './change.ts';
+import { sayConsent } from './consent.ts';
 import { contact, givenOf, isTold, lockedContact, membersBy, type Said, toldKeys } from './contact.ts';
 import { contactIn } from './get.ts';
 import { insertContact } from './insert.ts';
@@ -35,6 +36,9 @@ const given = {
     .record(z.string().max(200), z.unknown())
     .optional()
     .meta({ description: 'Values of custom fields by key, from service_get_contact_schema. null removes a value.' }),
+  marketingConsent: z.boolean().optional().meta({
+    description: 'Whether the person agrees to be sent news.',
+  }),
   defaultCountry: country,
 };
 
@@ -51,7 +55,7 @@ export type ContactInput = Fixed<z.output<typeof input>>;
 const upserted = z.object({
   contact: contact.answer,
   created: z.boolean(),
-  /** `email`, `phone`, `name`, `custom.<key>`, `test`; empty where all was so already. */
+  /** `email`, `phone`, `name`, `custom.<key>`, `marketing_consent`, `test`; empty where all was so already. */
   changed: z.array(z.string()),
 });
 type Upserted = Fixed<z.output<typeof upserted>>;
@@ -165,11 +169,18 @@ async function upsertIn(tx: TenantTransaction, schema: ContactSchema, input: Con
   const change = readInput(schema, input);
   const { id, created } = await target(tx, input, change.said);
   if (created) recordCreated(tx, id);
+  if (created) await consented(tx, id, input);
   const { changed, moved } =
     created && input.archived !== true ? { changed: [], moved: false } : await changeFound(tx, id, input, change);
   const answer = { contact: await contactIn(tx, id), created, changed };
   return created || moved || changed.length > 0 ? answer : asItWas(answer);
 }
+
+const consented = async (
+  tx: TenantTransaction,
+  id: string,
+  { marketingConsent: given }: ContactInput,
+): Promise<boolean> => given !== undefined && sayConsent(tx, id, { given, source: { kind: 'upsert' } });
 
 interface Read {
   readonly said: Said;
@@ -237,9 +248,10 @@ async function target(
 async function changeFound(
   tx: TenantTransaction,
   id: string,
-  { contactId, archived, expectedVersion }: ContactInput,
+  input: ContactInput,
   change: Read,
 ): Promise<{ changed: string[]; moved: boolean }> {
+  const { contactId, archived, expectedVersion } = input;
   const before = await lockedContact(tx, id);
   if (expectedVersion !== undefined && expectedVersion !== before.version)
     throw crmFail(
@@ -248,6 +260,10 @@ async function changeFound(
     );
   const shelved = archived ?? (contactId === undefined ? false : before.archived);
   const changed = await changeContact(tx, before, { ...change, archived: shelved });
+  if (await consented(tx, before.id, input)) {
+    changed.push('marketing_consent');
+    if (before.test && !changed.includes('test')) changed.push('test');
+  }
   if (changed.length > 0) recordUpdated(tx, before.id, changed);
   const moved = shelved !== before.archived;
   if (moved) recordShelved(tx, before.id, shelved ? 'crm.contact.archived' : 'crm.contact.restored');

@@ -61,6 +61,7 @@ export const reservedKeys: ReadonlySet<string> = new Set([
   'contactid',
   'custom',
   'custom_fields',
+  'marketing_consent',
   'source',
   'version',
   'archived',

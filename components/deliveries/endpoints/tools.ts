@@ -57,7 +57,7 @@ export const webhookTools: readonly Tool<DeliveriesPorts>[] = [
     say: (made, preview) =>
       preview
         ? `Would send ${whatOf(made)} to ${hostOf(made)}.`
-        : `${said(made)}${made.reason === 'secret_missing' ? ' Take its secret with service_rotate_webhook_secret.' : ''}`,
+        : `${said(made)}${made.reason === 'secret_missing' ? ' It begins to send once its secret is made.' : ''}`,
   }),
   toolOf(listWebhooks, {
     core: false,
@@ -112,7 +112,7 @@ export const webhookTools: readonly Tool<DeliveriesPorts>[] = [
         : `${secret !== null ? 'The secret is not shown again' : publicKey !== null ? 'The key pair is new' : 'The secret is new'}.${earlierEndAt === null ? '' : ` The one before signs until ${earlierEndAt}.`}`,
     warn: ({ secret, publicKey }) =>
       secret === null && publicKey === null
-        ? 'The secret cannot be shown: make a new one where no approval is awaited, or with POST /api/webhooks/{id}/secret.'
+        ? 'The secret cannot be shown, nor where it was approved: a person makes a new one on the page of the webhook.'
         : undefined,
   }),
   toolOf(pauseWebhook, {

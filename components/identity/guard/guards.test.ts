@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { z } from 'zod';
 import { after, before, describe, it } from 'node:test';
 import { requireHuman } from '@steward/access';
 import { mountRoutes, route } from '@steward/contract';
@@ -30,6 +31,7 @@ describe('guards on a real server', () => {
       route({
         ...common,
         path: '/who',
+        query: z.looseObject({}),
         guard: identity.bearer(base, ['urn:signup']),
         handle: ({ guard }) => ({ status: 200, body: { id: guard.subject.id, human: guard.human } }),
       }),

@@ -2,7 +2,7 @@ import { count, field, flag, id, moment, type Of, nullable, oneOf, shape, text }
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { sides } from '../words.ts';
+import { describing, sides } from '../words.ts';
 
 export const statuses = ['connected', 'disconnected'] as const;
 
@@ -16,8 +16,25 @@ const stockState = z.object({
 
 const unlike = z.object({
   variantId: z.uuid(),
-  /** `not_stocked`: the shop does not count it at its location; `several_items`: it is not counted by itself here; `refused` by the shop. */
+  /** `not_stocked`: the shop does not count it, or not at its location while there is none; `several_items`: it is not counted by itself here; `refused` by the shop. */
   because: z.string(),
+});
+
+const productState = z.object({
+  /** Products that are to be compared with the shop; 1,000: as many or more. */
+  waiting: z.int(),
+  lastError: z.string().nullable(),
+});
+
+const apart = z.object({
+  productId: z.uuid(),
+  /**
+   * `gone`: the shop has it no more; `no_price`: a variant has none in the shop’s currency; `refused` by the shop; `kept_otherwise`: the shop made
+   * something else of what it was told.
+   */
+  because: z.string(),
+  /** In the words of the shop, where it gave any. */
+  detail: z.string().nullable(),
 });
 
 const task = z.object({
@@ -64,6 +81,10 @@ export const channel = shape('c', {
   shopLocationId: nullable(text('c.shop_location')),
   /** Those in use, as the shop named them last. */
   shopLocations: field(z.array(shopLocation), 'c.shop_locations'),
+  /** Which side describes the products, and the other follows. */
+  products: oneOf(describing),
+  /** What the shop granted, as it said. */
+  scopes: field(z.array(z.string()), 'c.scopes'),
   status: oneOf(statuses),
   /** Whether the provider tells what happens there. */
   listening: flag('c.webhooks_at is not null'),
@@ -72,7 +93,7 @@ export const channel = shape('c', {
     z.array(task),
     `(select coalesce(json_agg(json_build_object('kind', t.kind, 'state', t.state, 'done', t.done, 'failed', t.failed, 'total', t.total,
       'lastError', t.last_error) order by array_position(array['webhooks', 'products', 'orders'], t.kind)), '[]')
-      from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id and t.kind <> 'stock')`,
+      from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id and t.kind not in ('stock', 'listings'))`,
   ),
   /** How far stock is in step; null: it is not kept so. */
   stockState: nullable(
@@ -90,6 +111,23 @@ export const channel = shape('c', {
     `(select coalesce(json_agg(json_build_object('variantId', v.variant_id, 'because', v.attention)), '[]')
       from (select * from marketplace.inventory i where i.tenant_id = c.tenant_id and i.channel_id = c.channel_id and i.attention is not null
         and c.stock <> 'none' order by i.external_id limit 100) v)`,
+  ),
+  /** How far products are as they are described here; null: the shop describes them. */
+  productState: nullable(
+    field(
+      productState,
+      `(select json_build_object('lastError', t.last_error, 'waiting', (select count(*)::int from (
+          select from marketplace.listing v where v.tenant_id = c.tenant_id and v.channel_id = c.channel_id and v.due_at <= statement_timestamp()
+          limit 1000) w))
+        from marketplace.task t where t.tenant_id = c.tenant_id and t.channel_id = c.channel_id and t.kind = 'listings' and c.products = 'here')`,
+    ),
+  ),
+  /** Products that the shop does not have as they are described here, 100 at most. */
+  productsToLookAt: field(
+    z.array(apart),
+    `(select coalesce(json_agg(json_build_object('productId', v.product_id, 'because', v.attention, 'detail', v.detail)), '[]')
+      from (select * from marketplace.listing i where i.tenant_id = c.tenant_id and i.channel_id = c.channel_id and i.attention is not null
+        and c.products = 'here' order by i.product_id limit 100) v)`,
   ),
   /** Orders that differ from the shop’s, the newest first, 100 at most: a person should look at them. */
   ordersToLookAt: field(
@@ -134,6 +172,12 @@ export async function readChannel(
   const [row] = await read(selectChannels('c.channel_id = $2::uuid', context.tenant, channelId));
   if (row === undefined) throw noChannel();
   return channel.read(row);
+}
+
+/** @throws Problem `conflict` (409) */
+export function requireConnected({ status }: Channel): void {
+  if (status !== 'connected')
+    throw fail('conflict', 'The channel is disconnected: install the app in the shop again, and connect it.');
 }
 
 /** Held until the end of the transaction. @throws Problem `not_found` (404) */

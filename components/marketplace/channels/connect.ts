@@ -19,7 +19,7 @@ export const mostChannels = 50;
 
 /**
  * Connects a shop that installed the app, by the code that the browser was shown: once. A shop of this organization that was disconnected, or that
- * installed the app anew, is the same channel again.
+ * installed the app anew, is the same channel again, and what is not given of it stays.
  * @throws Problem `invalid_request` (400) with pointers, `installation_unknown` (422), `channel_exists`, `channel_limit` (409)
  */
 export const connectChannel = operation(
@@ -32,12 +32,15 @@ export const connectChannel = operation(
         .max(60)
         .regex(codeForm, 'Give the code as the page of the installation shows it')
         .meta({ description: 'From the page on which the installation of the app ended, within an hour.' }),
-      name: line(200).optional().meta({ description: 'What people call the channel. Default: the shop.' }),
+      name: line(200)
+        .optional()
+        .meta({ description: 'What people call the channel. Default: as before, or the shop.' }),
       brandId: z.uuid().optional().meta({
-        description: 'Brand of its orders and products, from service_list_brands. Default: the default brand.',
+        description:
+          'Brand of its orders and products, from service_list_brands. Default: as before, or the default brand.',
       }),
       locationId: z.uuid().optional().meta({
-        description: 'Where its stock is, from service_list_locations. Default: the only one in use.',
+        description: 'Where its stock is, from service_list_locations. Default: as before, or the only one in use.',
       }),
     }),
     answer: channel.answer,
@@ -51,9 +54,8 @@ export const connectChannel = operation(
     scope
       .write(async (tx) => {
         const { tenant } = tx.context;
-        const brand = await ports.brandIn(tx, brandId);
-        if (brand === undefined) throw unknown('brandId', 'There is no such brand in use in this tenant.');
-        const location = await placeOf(tx, locationId);
+        if (brandId !== undefined) await brandOf(tx, ports, brandId);
+        if (locationId !== undefined) await placeOf(tx, locationId);
         const claimed = await claimInstallation(tx, ports.secret, code);
         if (claimed === undefined)
           throw marketplaceFail(
@@ -66,21 +68,23 @@ export const connectChannel = operation(
           sql`select tenant_id from marketplace.channel_of_shop('shopify', ${shop})`,
         );
         if (taken !== undefined && taken.tenant_id !== tenant) throw exists();
-        const [own] = await tx.query<{ channel_id: string }>(sql`
-          select channel_id from marketplace.channel
+        const [own] = await tx.query<{ channel_id: string; name: string; brand_id: string; location_id: string }>(sql`
+          select channel_id, name, brand_id, location_id from marketplace.channel
           where tenant_id = ${tenant}::uuid and provider = 'shopify' and shop = ${shop} for update`);
         if (own === undefined) await requireRoom(tx);
         const channelId = own?.channel_id ?? newId();
+        const brand = await brandOf(tx, ports, brandId, own?.brand_id);
+        const location = await placeOf(tx, locationId, own?.location_id);
         const sealed = await sealToken(tx, ports.secrets, channelId, token);
         const [row = {}] = await tx.query(
           statement(
-            `insert into marketplace.channel as c (tenant_id, channel_id, provider, shop, name, brand_id, location_id, status, token)
-             values ($1::uuid, $2::uuid, 'shopify', $3, $4, $5::uuid, $6::uuid, 'connected', $7)
+            `insert into marketplace.channel as c (tenant_id, channel_id, provider, shop, name, brand_id, location_id, status, token, scopes)
+             values ($1::uuid, $2::uuid, 'shopify', $3, $4, $5::uuid, $6::uuid, 'connected', $7, $8::text[])
              on conflict (tenant_id, channel_id) do update set name = excluded.name, brand_id = excluded.brand_id, location_id = excluded.location_id,
-               status = 'connected', token = excluded.token, webhooks_at = null, version = c.version + 1,
+               status = 'connected', token = excluded.token, scopes = excluded.scopes, webhooks_at = null, version = c.version + 1,
                connected_at = clock_timestamp(), updated_at = clock_timestamp()
              returning ${channel.columns}`,
-            [tenant, channelId, shop, name ?? shop, brand, location, sealed],
+            [tenant, channelId, shop, name ?? own?.name ?? shop, brand, location, sealed, token.scopes ?? []],
           ),
         );
         await beginImport(tx, channelId);
@@ -116,10 +120,24 @@ const exists = (): Error =>
 const unknown = (member: string, detail: string): Error =>
   fail('invalid_request', detail, { errors: [{ pointer: `/${member}`, code: 'unknown', detail }] });
 
-/** @throws Problem `invalid_request` (400) */
-async function placeOf(tx: TenantTransaction, wanted: string | undefined): Promise<string> {
+/** @param before what the channel had, if it is still in use. @throws Problem `invalid_request` (400) */
+async function brandOf(
+  tx: TenantTransaction,
+  { brandIn }: Pick<ChannelPorts, 'brandIn'>,
+  wanted: string | undefined,
+  before?: string,
+): Promise<string> {
+  const kept = wanted === undefined && before !== undefined ? await brandIn(tx, before) : undefined;
+  const brand = kept ?? (await brandIn(tx, wanted));
+  if (brand === undefined) throw unknown('brandId', 'There is no such brand in use in this tenant.');
+  return brand;
+}
+
+/** @param before what the channel had, if it is still in use. @throws Problem `invalid_request` (400) */
+async function placeOf(tx: TenantTransaction, wanted: string | undefined, before?: string): Promise<string> {
   const places = await locationsInUse(tx);
   const [first, ...others] = places;
+  if (wanted === undefined && before !== undefined && places.some(({ id }) => id === before)) return before;
   if (wanted === undefined && others.length > 0)
     throw unknown('locationId', 'There are several locations: name the one where the stock of the channel is.');
   const found = wanted === undefined ? first : places.find(({ id }) => id === wanted.toLowerCase());

@@ -7,6 +7,8 @@ import { disconnectChannel } from './disconnect.ts';
 import { answerDataRequest } from '../privacy/data-request.ts';
 import { importChannel } from '../imports/begin.ts';
 import { listChannels } from './list.ts';
+import { publishToChannel, unpublishFromChannel } from './publish.ts';
+import { setChannelProducts } from './set-products.ts';
 import { setChannelStock } from './set-stock.ts';
 
 /** What a token is refused with that does not decide. */
@@ -39,6 +41,24 @@ export function channelRoutes(guard: ReturnType<Identity['tenant']>, ports: Chan
         'Says which side counts: `here` or `shop`; the other follows, first with what it has now. Needs a token that decides. `none` ends it.',
       answers: { 200: 'The channel.' },
       ...decides,
+    }),
+    rest('PUT', '/api/channels/:channelId/products', setChannelProducts, {
+      summary: 'Say which side describes products',
+      description:
+        '`here`: products are in the shop as they are described here. `shop`: they are here as the shop describes them. Needs a token that decides.',
+      answers: { 200: 'The channel.' },
+      ...decides,
+    }),
+    rest('POST', '/api/channels/:channelId/products/publish', publishToChannel, {
+      summary: 'Offer products in a shop',
+      description:
+        'The shop is told within seconds; `productState` and `productsToLookAt` of the channel say how far it is.',
+      answers: { 200: 'The channel.' },
+    }),
+    rest('POST', '/api/channels/:channelId/products/unpublish', unpublishFromChannel, {
+      summary: 'Take products off a shop',
+      description: 'They become drafts in the shop, and are never deleted there.',
+      answers: { 200: 'The channel.' },
     }),
     rest('POST', '/api/channels/:channelId/data-requests/:requestId/answered', answerDataRequest, {
       summary: 'Note that a buyer was told what is known of them',

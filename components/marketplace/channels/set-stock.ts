@@ -8,7 +8,7 @@ import { beginImport } from '../imports/begin.ts';
 import { connects } from '../operations.ts';
 import type { ChannelPorts } from '../ports.ts';
 import { sides } from '../words.ts';
-import { byChannel, type Channel, channel, holdChannel } from './channel.ts';
+import { byChannel, type Channel, channel, holdChannel, requireConnected } from './channel.ts';
 
 /**
  * Says which side counts the stock of a channel, and has the other follow from now on: first of all what it has. The shop is imported once more, so that
@@ -42,8 +42,7 @@ export const setChannelStock = operation(
       const held = await holdChannel(tx, channelId);
       const place = stock === 'none' ? held.shopLocationId : placeIn(held, shopLocationId);
       if (held.stock === stock && held.shopLocationId === place) return asItWas(held);
-      if (held.status !== 'connected' && stock !== 'none')
-        throw fail('conflict', 'The channel is disconnected: install the app in the shop again, and connect it.');
+      if (stock !== 'none') requireConnected(held);
       const [row = {}] = await tx.query(
         statement(
           `update marketplace.channel c set stock = $3, shop_location = $4, version = c.version + 1, updated_at = clock_timestamp()

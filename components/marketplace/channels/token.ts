@@ -4,6 +4,8 @@ import { sql, type TenantTransaction } from '@steward/sql';
 /** What a shop's API is called with. */
 export interface Token {
   readonly accessToken: string;
+  /** What the shop granted; of a token that was kept before it was noted: nothing is known. */
+  readonly scopes?: readonly string[];
   /** Null where the token does not end. */
   readonly refreshToken: string | null;
   /** Milliseconds since the epoch. */

@@ -5,6 +5,8 @@ import { connectChannel } from './connect.ts';
 import { disconnectChannel } from './disconnect.ts';
 import { importChannel } from '../imports/begin.ts';
 import { listChannels } from './list.ts';
+import { publishToChannel, unpublishFromChannel } from './publish.ts';
+import { setChannelProducts } from './set-products.ts';
 import { setChannelStock } from './set-stock.ts';
 
 const called = ({ name, shop }: Channel): string => (name === shop ? shop : `${name} (${shop})`);
@@ -61,6 +63,38 @@ export const channelTools: readonly Tool<ChannelPorts>[] = [
       stock,
       shopLocation: shopLocations.find(({ id }) => id === shopLocationId) ?? null,
     }),
+  }),
+  toolOf(setChannelProducts, {
+    core: false,
+    rare: true,
+    approval: { moneyOut: false },
+    annotations: { destructiveHint: true, idempotentHint: true },
+    title: 'Say which side describes products of a shop',
+    description:
+      'Says which side describes the products of a channel; the other follows, first with what it has now. `here`: title, text, prices, options and variants of its products are in the shop as they are here, and what somebody changes in the shop is set back; service_publish_to_channel adds products. `shop`: they are here as the shop has them. `product_state` and `products_to_look_at` of service_list_channels say how far it is.',
+    shows: under('channel', channel.answer),
+    say: (one, preview) =>
+      `${preview ? 'Would have' : 'Has'} products of ${called(one)} described ${one.products === 'here' ? 'here' : 'by the shop'}.`,
+    preview: ({ provider, shop, name, products }) => ({ provider, shop, name, products }),
+  }),
+  toolOf(publishToChannel, {
+    core: false,
+    rare: true,
+    annotations: { destructiveHint: false, idempotentHint: true },
+    title: 'Offer products in a shop',
+    description:
+      'Has the shop of a channel offer products: those that it does not have are made there, in the currency of the shop. Needs a channel whose products are described here (service_set_channel_products).',
+    shows: under('channel', channel.answer),
+    say: (one, preview) => `${preview ? 'Would offer' : 'Offers'} them in ${called(one)}.`,
+  }),
+  toolOf(unpublishFromChannel, {
+    core: false,
+    rare: true,
+    annotations: { destructiveHint: true, idempotentHint: true },
+    title: 'Take products off a shop',
+    description: 'Has the shop of a channel offer products no longer: they become drafts there, and are never deleted.',
+    shows: under('channel', channel.answer),
+    say: (one, preview) => `${preview ? 'Would take' : 'Takes'} them off ${called(one)}.`,
   }),
   toolOf(disconnectChannel, {
     core: false,

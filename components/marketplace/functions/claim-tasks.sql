@@ -8,7 +8,7 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp as 
       -- In their order: an order names products, and whoever listens misses nothing of what is imported afterwards.
       and not exists (
         select from marketplace.task b where b.tenant_id = w.tenant_id and b.channel_id = w.channel_id and b.state = 'due'
-          and array_position(array['webhooks', 'products', 'orders', 'stock'], b.kind) < array_position(array['webhooks', 'products', 'orders', 'stock'], w.kind))
+          and array_position(array['webhooks', 'products', 'orders'], b.kind) < coalesce(array_position(array['webhooks', 'products', 'orders'], w.kind), 4))
     order by w.next_at limit most for update skip locked) due
   where t.tenant_id = due.tenant_id and t.channel_id = due.channel_id and t.kind = due.kind
   returning t.tenant_id, t.channel_id, t.kind

@@ -1,14 +1,14 @@
 import { operation } from '@steward/access';
-import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { byChannel, type Channel, channel, holdChannel } from '../channels/channel.ts';
+import { byChannel, type Channel, channel, holdChannel, requireConnected } from '../channels/channel.ts';
 import { event } from '../events.ts';
 import { operates } from '../operations.ts';
 import { markAll } from '../inventory/mark.ts';
+import { markListings } from '../listings/mark.ts';
 import type { ChannelPorts } from '../ports.ts';
 
-/** Has a shop’s webhooks registered, its products and open orders imported, from the first page, and its stock compared, if it is kept in step. */
+/** Has a shop’s webhooks registered, its products and open orders imported, from the first page, and its stock and what is described here compared, if they are kept in step. */
 export async function beginImport(tx: TenantTransaction, channelId: string): Promise<void> {
   await tx.query(sql`
     insert into marketplace.task (tenant_id, channel_id, kind)
@@ -16,6 +16,7 @@ export async function beginImport(tx: TenantTransaction, channelId: string): Pro
     on conflict (tenant_id, channel_id, kind) do update set state = 'due', cursor = null, done = 0, failed = 0, total = null, last_error = null,
       attempts = 0, leased_until = null, next_at = clock_timestamp(), updated_at = clock_timestamp()`);
   await markAll(tx, channelId);
+  await markListings(tx, [channelId]);
 }
 
 /**
@@ -33,8 +34,7 @@ export const importChannel = operation(
   async (scope, { channelId }, { wake }: ChannelPorts): Promise<Channel> =>
     scope.write(async (tx) => {
       const held = await holdChannel(tx, channelId);
-      if (held.status !== 'connected')
-        throw fail('conflict', 'The channel is disconnected: install the app in the shop again, and connect it.');
+      requireConnected(held);
       await beginImport(tx, channelId);
       tx.record(event('commerce.channel.import_requested', { channel_id: channelId }));
       tx.afterCommit(wake);

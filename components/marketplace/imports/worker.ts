@@ -4,9 +4,11 @@ import { createLoop, type Loop } from '@steward/work';
 import { readChannel } from '../channels/channel.ts';
 import { announcement, event } from '../events.ts';
 import { compareStock, type ComparePorts } from '../inventory/compare.ts';
+import { compareListings } from '../listings/compare.ts';
 import { serveChannels } from '../permissions.ts';
 import { type Ask, askShop } from '../shopify/client.ts';
 import { readLocations } from '../shopify/inventory.ts';
+import { defineOwnIds } from '../shopify/product-set.ts';
 import { contextOf, importOne } from './one.ts';
 import { type Page, readPage, registerWebhooks } from './pages.ts';
 
@@ -24,7 +26,10 @@ const tasksOfRound = 2;
 /** After so many failures without a page between, it is given up: a person begins it again. */
 const mostAttempts = 20;
 
-type Kind = 'webhooks' | 'products' | 'orders' | 'stock';
+type Kind = 'webhooks' | 'products' | 'orders' | 'listings' | 'stock';
+
+/** A shop may take so long to set a product with a thousand variants. Milliseconds. */
+const setsWithin = 60_000;
 
 interface Task extends Record<string, unknown> {
   readonly tenant_id: string;
@@ -46,7 +51,8 @@ async function importDue(ports: ImportWorkerPorts, signal: AbortSignal): Promise
 async function attempt(ports: ImportWorkerPorts, task: Task, signal: AbortSignal): Promise<void> {
   const context = contextOf(ports, task.tenant_id);
   try {
-    const ask = await askShop(ports, context, task.channel_id, signal);
+    const deadline = task.kind === 'listings' ? setsWithin : undefined;
+    const ask = await askShop(ports, context, task.channel_id, signal, deadline);
     if (ask === undefined) await give(context, task, 'The channel is disconnected.');
     else await page(ports, context, task, ask, signal);
   } catch (error) {
@@ -73,10 +79,12 @@ async function page(
   const scope = context.require(serveChannels);
   const { kind, channel_id: channelId } = task;
   if (kind === 'stock') return compareStock(ports, context, channelId, ask, signal);
+  if (kind === 'listings') return compareListings(ports, context, channelId, ask, signal);
   const paged: Paged = { kind, channel_id: channelId };
   const channel = await readChannel(scope, task.channel_id);
   if (kind === 'webhooks') {
     const done = await registerWebhooks(ask, ports.address, channel.stock !== 'none');
+    if (channel.products === 'here') await defineOwnIds(ask);
     const locations = JSON.stringify(await readLocations(ask));
     await scope.write(async (tx) => {
       await tx.query(sql`
@@ -102,7 +110,7 @@ async function page(
 
 /** What is carried out page by page, and ends. */
 interface Paged extends Pick<Task, 'channel_id'> {
-  readonly kind: Exclude<Kind, 'stock'>;
+  readonly kind: Exclude<Kind, 'listings' | 'stock'>;
 }
 
 interface Turned {
@@ -130,9 +138,9 @@ async function turn(tx: TenantTransaction, { channel_id: channelId, kind }: Page
   tx.publish(announcement('commerce.channel.import_finished', { channelId, kind }, { subject: channelId }));
 }
 
-/** Later and later, up to ten minutes, or when the shop says; after too many failures an import waits for a person. Stock is never given up. */
+/** Later and later, up to ten minutes, or when the shop says; after too many failures an import waits for a person. What is kept in step is never given up. */
 async function putOff(context: TenantContext, task: Task, words: string, error: unknown): Promise<void> {
-  const most = task.kind === 'stock' ? null : mostAttempts;
+  const most = task.kind === 'stock' || task.kind === 'listings' ? null : mostAttempts;
   const wait = error instanceof ProviderUnavailable ? (error.retryAfter ?? null) : null;
   await context.require(serveChannels).write(async (tx) => {
     await tx.query(sql`

@@ -6,7 +6,15 @@ import { type Channel, holdChannel, readChannel } from '../channels/channel.ts';
 import { contextOf, type ImportOnePorts } from '../imports/one.ts';
 import { serveChannels } from '../permissions.ts';
 import type { Ask } from '../shopify/client.ts';
-import { type LevelChange, mostLevels, readLevels, setAvailable, type ShopLevel } from '../shopify/inventory.ts';
+import {
+  activate,
+  type LevelChange,
+  type LevelOutcome,
+  mostLevels,
+  readLevels,
+  setAvailable,
+  type ShopLevel,
+} from '../shopify/inventory.ts';
 import { catchUp } from './catch-up.ts';
 
 export type ComparePorts = ImportOnePorts;
@@ -36,7 +44,7 @@ interface Comparing {
   readonly ask: Ask;
   readonly signal: AbortSignal;
   readonly rows: readonly Row[];
-  readonly levels: ReadonlyMap<string, ShopLevel>;
+  readonly levels: ReadonlyMap<string, ShopLevel | null>;
 }
 
 /** Orders that are looked at again in one round, the oldest first. */
@@ -92,13 +100,15 @@ const result = (row: Row, known: number | null, attention: Compared['attention']
 
 /**
  * What can be sold here is what the shop may sell. Where the shop has another number than the one that it was last told, it has sold some or somebody
- * has changed it there: then its orders are read first. Whatever happens in the shop after it was asked, and before it is told, has it refuse.
+ * has changed it there, and what it begins to count here it may have sold elsewhere: then its orders are read first. Whatever happens in the shop after it was asked, and before it is told, has it refuse.
  */
 async function tellShop(comparing: Comparing, shopLocationId: string): Promise<readonly Compared[]> {
   const { ports, context, channel, ask, signal, rows, levels } = comparing;
   const scope = context.require(serveChannels);
   const isOther = ({ external_id: id, known }: Row): boolean => {
     const level = levels.get(id);
+    // Elsewhere in the shop it may have been sold too.
+    if (level === null) return true;
     return level !== undefined && (known === null || Number(known) !== level.available);
   };
   if (rows.some(isOther)) await catchUp(ports, context, channel, ask, signal);
@@ -106,26 +116,36 @@ async function tellShop(comparing: Comparing, shopLocationId: string): Promise<r
   const there = await stockAt({ context, query: scope.read }, channel.locationId, variants);
   if (!isStill(await readChannel(scope, channel.id), channel)) return [];
   const changes: LevelChange[] = [];
+  const fresh: Pick<LevelChange, 'itemId' | 'to'>[] = [];
   const compared = rows.map((row): (() => Compared) => {
     const { external_id: itemId, variant_id: variantId } = row;
     const [level, own] = [levels.get(itemId), there.get(variantId)];
     // What is not counted here says nothing about the shop.
     if (own === undefined) return () => result(row, null);
-    if (level === undefined) return () => result(row, null, 'not_stocked');
-    // What the shop has sold and is not known here yet is on hand, and not for sale.
-    const most = Math.min(own.available, own.onHand - level.committed);
-    const to = Math.min(Math.max(most, 0), mostAvailable);
-    if (to === level.available) return () => result(row, to);
-    changes.push({ itemId, from: level.available, to });
-    return () => {
-      const outcome = outcomes.get(itemId);
+    const told = (outcome: LevelOutcome | undefined, to: number): Compared => {
       if (outcome === 'set') return result(row, to);
       return outcome === 'stale' || outcome === undefined
         ? result(row, row.known === null ? null : Number(row.known), null, true)
         : result(row, null, outcome);
     };
+    // The shop counts it, though nowhere near: it begins to once there is something to sell.
+    if (level === null && own.available > 0) {
+      const to = Math.min(own.available, mostAvailable);
+      fresh.push({ itemId, to });
+      return () => told(outcomes.get(itemId), to);
+    }
+    if (level == null) return () => result(row, null, 'not_stocked');
+    // What the shop has sold and is not known here yet is on hand, and not for sale.
+    const most = Math.min(own.available, own.onHand - level.committed);
+    const to = Math.min(Math.max(most, 0), mostAvailable);
+    if (to === level.available) return () => result(row, to);
+    changes.push({ itemId, from: level.available, to });
+    return () => told(outcomes.get(itemId), to);
   });
-  const outcomes = changes.length === 0 ? new Map() : await setAvailable(ask, shopLocationId, changes, newId);
+  const outcomes = new Map<string, LevelOutcome>(
+    changes.length === 0 ? [] : await setAvailable(ask, shopLocationId, changes, newId),
+  );
+  for (const one of fresh) outcomes.set(one.itemId, await activate(ask, shopLocationId, one, newId()));
   return compared.map((one) => one());
 }
 
@@ -141,7 +161,7 @@ async function followShop({ ports, context, channel, rows, levels }: Comparing):
     const still = new Set(same.map(({ external_id: id }) => id));
     const counted = rows.flatMap((row) => {
       const level = levels.get(row.external_id);
-      return level === undefined || !still.has(row.external_id) ? [] : [{ row, level }];
+      return level == null || !still.has(row.external_id) ? [] : [{ row, level }];
     });
     const lines = counted.map(({ row, level: { available, committed } }) => ({
       variantId: row.variant_id,

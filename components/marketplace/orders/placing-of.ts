@@ -1,6 +1,6 @@
 import type { PlacedLine, PlacedShipping, PlacedTax, Placing } from '@steward/orders';
 import type { Channel } from '../channels/channel.ts';
-import type { Linked } from '../products/import.ts';
+import type { Linked } from '../products/link.ts';
 import type { ShopDiscount, ShopLine, ShopOrder } from '../shopify/order.ts';
 import { uuidOf } from '../uuid-of.ts';
 

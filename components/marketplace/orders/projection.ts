@@ -5,7 +5,7 @@ import { type Channel, channel, selectChannels } from '../channels/channel.ts';
 import { channelOf } from '../channels/of-delivery.ts';
 import { serveChannels } from '../permissions.ts';
 import type { ImportPorts } from '../ports.ts';
-import { linkedVariants } from '../products/import.ts';
+import { linkedVariants } from '../products/link.ts';
 import { type Ask, askShop, type ClientPorts } from '../shopify/client.ts';
 import { readOrder, type ShopOrder } from '../shopify/order.ts';
 import { readProduct, type ShopProduct } from '../shopify/product.ts';

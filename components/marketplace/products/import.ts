@@ -3,8 +3,10 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
 import type { Channel } from '../channels/channel.ts';
 import { noteItems } from '../inventory/mark.ts';
+import { markListings, noteListings } from '../listings/mark.ts';
 import type { ImportPorts } from '../ports.ts';
 import type { ShopProduct, ShopVariant } from '../shopify/product.ts';
+import { linkedVariants, linkListed, linkProduct, linkVariants } from './link.ts';
 
 /** A product of a shop, and what it is here. */
 export interface ImportedProduct {
@@ -17,13 +19,14 @@ export interface ImportedProduct {
 
 /**
  * Makes a product of a shop one of the catalogue, or brings the one that it is up to date: once for each channel. It is published to no brand: the shop
- * sells it, and whether pages of the organization do is another decision. What the shop said before it said what is known changes nothing.
+ * sells it, and whether pages of the organization do is another decision. What the shop said before it said what is known changes nothing, and neither does
+ * what it says of a product that is described here: then the two are compared.
  * @throws Problem as the verbs of the catalogue do
  */
 export async function importProduct(
   tx: TenantTransaction,
   { products }: Pick<ImportPorts, 'products'>,
-  channel: Pick<Channel, 'id'>,
+  channel: Pick<Channel, 'id' | 'products'>,
   product: ShopProduct,
 ): Promise<ImportedProduct> {
   const { tenant } = tx.context;
@@ -31,17 +34,32 @@ export async function importProduct(
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`marketplace.product ${channel.id} ${product.id}`}, 0))`,
   );
-  const [known] = await tx.query<{ id: string; older: boolean }>(sql`
-    select id, external_updated_at > ${product.updatedAt}::timestamptz as older from marketplace.link
-    where tenant_id = ${tenant}::uuid and channel_id = ${channel.id}::uuid and kind = 'product' and external_id = ${product.id}`);
+  // What was made there of a product of this side may be told before it is linked.
+  const [known] = await tx.query<{ id: string; older: boolean; offered: boolean }>(sql`
+    select k.id, k.older, coalesce(l.offered, true) as offered from (
+      (select 1 as rank, id, external_updated_at > ${product.updatedAt}::timestamptz as older from marketplace.link
+        where tenant_id = ${tenant}::uuid and channel_id = ${channel.id}::uuid and kind = 'product' and external_id = ${product.id})
+      union all
+      (select 2, product_id, false from marketplace.listing
+        where tenant_id = ${tenant}::uuid and channel_id = ${channel.id}::uuid and product_id = ${product.ownId}::uuid
+          and (external_id is null or external_id = ${product.id}))) k
+    left join marketplace.listing l on l.tenant_id = ${tenant}::uuid and l.channel_id = ${channel.id}::uuid and l.product_id = k.id
+    order by k.rank limit 1`);
   if (known?.older === true)
     return {
       productId: known.id,
       variants: await variantIds(tx, channel, product),
       outcome: 'same',
     };
+  if (known !== undefined && channel.products === 'here') {
+    const variants = await linkListed(tx, { products }, channel, known.id, product);
+    await noteListings(tx, channel.id, new Map([[known.id, product.id]]));
+    await markListings(tx, [channel.id], [known.id]);
+    return { productId: known.id, variants, outcome: 'same' };
+  }
   const { title, description, vendor, type, tags, status, options } = product;
-  const about = { title, description, vendor, type, tags, status };
+  // That it is a draft there says nothing of what was taken off there from here.
+  const about = { title, description, vendor, type, tags, ...(known?.offered === false ? {} : { status }) };
   let productId: string;
   let made: readonly { readonly id: string; readonly options: Readonly<Record<string, string>> }[];
   if (known === undefined) {
@@ -69,11 +87,11 @@ export async function importProduct(
     made = whole.variants;
   }
   const variants = new Map(product.variants.map((one, index) => [one.id, made[index]?.id ?? '']));
-  const ids = new Map([[product.id, productId]]);
-  await link(tx, channel, { kind: 'product', productId, ids, updatedAt: product.updatedAt });
+  await linkProduct(tx, channel, productId, product);
   await linkVariants(tx, channel, productId, variants);
   const counted = new Map(product.variants.map((one) => [one.inventoryItemId, variants.get(one.id) ?? '']));
   await noteItems(tx, channel.id, counted);
+  if (channel.products === 'here') await noteListings(tx, channel.id, new Map([[productId, product.id]]));
   return { productId, variants, outcome: known === undefined ? 'created' : 'updated' };
 }
 
@@ -118,52 +136,3 @@ const given = (variant: ShopVariant, { currency }: Pick<ShopProduct, 'currency'>
     },
   ],
 });
-
-/** What is known of a variant of a shop. */
-export interface Linked {
-  readonly productId: string;
-  readonly variantId: string;
-}
-
-/** Variants here, by their ids in the shop; those that are not known are left out. */
-export async function linkedVariants(
-  tx: Pick<TenantTransaction, 'context' | 'query'>,
-  channel: Pick<Channel, 'id'>,
-  externalIds: readonly string[],
-): Promise<ReadonlyMap<string, Linked>> {
-  const rows = await tx.query<{ external_id: string; id: string; product_id: string }>(sql`
-    select external_id, id, product_id from marketplace.link
-    where tenant_id = ${tx.context.tenant}::uuid and channel_id = ${channel.id}::uuid and kind = 'variant' and external_id = any (${externalIds}::text[])`);
-  return new Map(rows.map((row) => [row.external_id, { productId: row.product_id, variantId: row.id }]));
-}
-
-/** Says what variants of a product of the shop are here from now on, by their ids there. */
-export const linkVariants = async (
-  tx: TenantTransaction,
-  channel: Pick<Channel, 'id'>,
-  productId: string,
-  ids: ReadonlyMap<string, string>,
-): Promise<void> => link(tx, channel, { kind: 'variant', productId, ids, updatedAt: null });
-
-async function link(
-  tx: TenantTransaction,
-  channel: Pick<Channel, 'id'>,
-  {
-    kind,
-    productId,
-    ids,
-    updatedAt,
-  }: {
-    readonly kind: 'product' | 'variant';
-    readonly productId: string;
-    readonly ids: ReadonlyMap<string, string>;
-    readonly updatedAt: string | null;
-  },
-): Promise<void> {
-  await tx.query(sql`
-    insert into marketplace.link (tenant_id, channel_id, kind, external_id, id, product_id, external_updated_at)
-    select ${tx.context.tenant}::uuid, ${channel.id}::uuid, ${kind}, l.external_id, l.id, ${productId}::uuid, ${updatedAt}::timestamptz
-    from unnest(${[...ids.keys()]}::text[], ${[...ids.values()]}::uuid[]) l (external_id, id)
-    on conflict (tenant_id, channel_id, kind, external_id) do update set id = excluded.id, product_id = excluded.product_id,
-      external_updated_at = excluded.external_updated_at`);
-}

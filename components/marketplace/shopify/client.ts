@@ -29,13 +29,20 @@ export async function askShop(
   context: TenantContext,
   channelId: string,
   signal: AbortSignal,
+  /** Milliseconds until an answer must be there. */
+  deadline?: number,
 ): Promise<Ask | undefined> {
   const { settings, secrets, log } = ports;
   const scope = context.require(serveChannels);
   const opened = await openToken({ context, query: scope.read }, secrets, channelId);
   if (opened === undefined) return undefined;
   const { accessToken } = await fresh(ports, context, channelId, opened, signal);
-  const client = createProviderClient({ name: 'Shopify', base: settings.addressOf(opened.shop), log });
+  const client = createProviderClient({
+    name: 'Shopify',
+    base: settings.addressOf(opened.shop),
+    log,
+    ...(deadline === undefined ? {} : { deadline }),
+  });
   return async (query, variables = {}) => {
     const { body } = await client.call('POST', `/admin/api/${settings.apiVersion}/graphql.json`, {
       headers: { 'x-shopify-access-token': accessToken },
@@ -68,7 +75,7 @@ async function fresh(
   await context.require(serveChannels).write(async (tx) => {
     const text = await sealToken(tx, ports.secrets, channelId, renewed);
     const renewals = await tx.query(sql`
-      update marketplace.channel set token = ${text}, updated_at = clock_timestamp()
+      update marketplace.channel set token = ${text}, scopes = ${renewed.scopes ?? []}::text[], updated_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and channel_id = ${channelId}::uuid and token = ${sealed} returning channel_id`);
     if (renewals.length > 0) tx.record(event('commerce.channel.renewed', { channel_id: channelId }));
   });

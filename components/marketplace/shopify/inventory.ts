@@ -34,6 +34,9 @@ const levelsQuery = `query Levels($ids: [ID!]!, $location: ID!) { nodes(ids: $id
 const setMutation = `mutation SetStock($input: InventorySetQuantitiesInput!, $key: String!) {
   inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { code } } }`;
 
+const activateMutation = `mutation StockItem($item: ID!, $location: ID!, $available: Int!, $key: String!) {
+  inventoryActivate(inventoryItemId: $item, locationId: $location, available: $available) @idempotent(key: $key) { userErrors { field } } }`;
+
 /** The locations of a shop that are in use, up to 100. */
 export async function readLocations(ask: Ask): Promise<readonly ShopLocation[]> {
   const { locations } = await ask(locationsQuery);
@@ -43,24 +46,25 @@ export async function readLocations(ask: Ask): Promise<readonly ShopLocation[]> 
 const locationOf = (id: string): string => `gid://shopify/Location/${id}`;
 const itemOf = (id: string): string => `gid://shopify/InventoryItem/${id}`;
 
-/** What a shop has of these items, up to `mostLevels`; without those that it does not count, or not at this location. */
+/** What a shop has of these items, up to `mostLevels`; null of what it counts, but not at this location; without those that it does not count. */
 export async function readLevels(
   ask: Ask,
   locationId: string,
   itemIds: readonly string[],
-): Promise<ReadonlyMap<string, ShopLevel>> {
+): Promise<ReadonlyMap<string, ShopLevel | null>> {
   const { nodes } = await ask(levelsQuery, { ids: itemIds.map(itemOf), location: locationOf(locationId) });
   return new Map(
-    listOf(nodes).flatMap((item) => {
+    listOf(nodes).flatMap((item): [string, ShopLevel | null][] => {
       const level = item['inventoryLevel'];
-      if (item['id'] === undefined || item['tracked'] !== true || level === null || level === undefined) return [];
+      if (item['id'] === undefined || item['tracked'] !== true || level === undefined) return [];
+      if (level === null) return [[idOf(item['id']), null]];
       const named = new Map(
         listOf(membersOf(level)['quantities']).map(({ name, quantity }) => [String(name), wholeOf(quantity)]),
       );
       const [available, committed] = [named.get('available'), named.get('committed')];
       if (available === undefined || committed === undefined)
         throw new UnexpectedAnswer('Shopify answered a level without its quantities');
-      return [[idOf(item['id']), { available, committed }] as const];
+      return [[idOf(item['id']), { available, committed }]];
     }),
   );
 }
@@ -99,6 +103,27 @@ export async function setAvailable(
   const outcomes = new Map<string, LevelOutcome>();
   for (const one of changes) outcomes.set(one.itemId, await set([one]));
   return outcomes;
+}
+
+/**
+ * Has a shop count an item at a location from now on, with so much to sell. If it does so already, it refuses and nothing changes.
+ * @throws ProviderRefused, ProviderUnavailable; it may have been carried out then
+ */
+export async function activate(
+  ask: Ask,
+  locationId: string,
+  { itemId, to }: Pick<LevelChange, 'itemId' | 'to'>,
+  key: string,
+): Promise<'set' | 'refused'> {
+  const { inventoryActivate: answered } = await ask(activateMutation, {
+    item: itemOf(itemId),
+    location: locationOf(locationId),
+    available: to,
+    key,
+  });
+  const faults = membersOf(answered)['userErrors'];
+  if (!Array.isArray(faults)) throw new UnexpectedAnswer('Shopify answered nothing to what was set');
+  return faults.length === 0 ? 'set' : 'refused';
 }
 
 /** A request that is under way, or whose key was used, is made again after the level was read anew: as one that is stale. */

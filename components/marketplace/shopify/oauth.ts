@@ -1,7 +1,7 @@
 import { createProviderClient, type Log, ProviderRefused } from '@steward/kernel';
 import type { Token } from '../channels/token.ts';
 import type { Connector, MarketplaceSettings } from '../settings.ts';
-import { missingScopes } from './shop.ts';
+import { missingScopes, scopesIn } from './shop.ts';
 
 export interface OAuthPorts {
   readonly settings: MarketplaceSettings['marketplace'];
@@ -39,11 +39,13 @@ export async function askForToken(
   const said = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
   const accessToken = textOf(said['access_token']);
   if (accessToken === undefined) throw new ProviderRefused('Shopify answered without a token', 200, 'no_token');
-  const missing = missingScopes(textOf(said['scope']) ?? '');
+  const granted = scopesIn(textOf(said['scope']) ?? '');
+  const missing = missingScopes(granted);
   if (missing.length > 0) throw new ScopesMissing(missing.join(', '));
   const lasts = said['expires_in'];
   return {
     accessToken,
+    scopes: granted,
     refreshToken: textOf(said['refresh_token']) ?? null,
     expiresAt: typeof lasts === 'number' && lasts > 0 ? Date.now() + lasts * 1000 : null,
   };

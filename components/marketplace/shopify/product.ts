@@ -24,6 +24,8 @@ export interface ShopVariant {
 /** A product as its shop has it now. */
 export interface ShopProduct {
   readonly id: string;
+  /** What it is here, where it was made by us; null: by somebody else. */
+  readonly ownId: string | null;
   readonly updatedAt: string;
   readonly title: string;
   /** Markdown. */
@@ -43,8 +45,12 @@ const pageOfVariants = 50;
 const variants = `variants(first: ${pageOfVariants}, after: $after) { pageInfo { hasNextPage endCursor } nodes {
   id sku barcode price compareAtPrice inventoryQuantity selectedOptions { name value }
   inventoryItem { id tracked requiresShipping measurement { weight { value unit } } } } }`;
+
+/** Where the app keeps what a product of the shop is here: unique in the shop, and nobody else's to write. */
+export const ownKey = { namespace: '$app', key: 'product_id' } as const;
+
 const productQuery = `query Product($id: ID!, $after: String) { shop { currencyCode } product(id: $id) {
-  id updatedAt title descriptionHtml vendor productType tags status options(first: 5) { name } ${variants} } }`;
+  id own: metafield(namespace: "${ownKey.namespace}", key: "${ownKey.key}") { value } updatedAt title descriptionHtml vendor productType tags status options(first: 5) { name } ${variants} } }`;
 const variantsQuery = `query ProductVariants($id: ID!, $after: String) { product(id: $id) { ${variants} } }`;
 
 /** A product as its shop has it now, whole; undefined where the shop has none of the id. @throws NeverApplies for one that is larger than products are here */
@@ -67,6 +73,7 @@ export async function readProduct(ask: Ask, id: string): Promise<ShopProduct | u
   const plain = all.length === 1 && options.length === 1 && options[0] === 'Title';
   return {
     id: idOf(product['id']),
+    ownId: uuidIn(membersOf(product['own'])['value']),
     updatedAt: momentOf(product['updatedAt']),
     title: lineOf(product['title']) ?? 'Product',
     description: markdownOf(textOf(product['descriptionHtml'], 50_000) ?? '').slice(0, 20_000),
@@ -79,6 +86,9 @@ export async function readProduct(ask: Ask, id: string): Promise<ShopProduct | u
     variants: all.map((one) => variantIn(one, currency, plain)),
   };
 }
+
+const uuidIn = (value: unknown): string | null =>
+  typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? value : null;
 
 const grams: Readonly<Record<string, number>> = {
   GRAMS: 1,

@@ -1,8 +1,11 @@
 /** Shopify's shops are below one name: anything else is never asked and never sent a code. */
 export const shopName = /^[a-z0-9][a-z0-9-]{0,180}\.myshopify\.com$/;
 
-/** What the app asks for. What may be written may be read. */
-export const scopes = [
+/** Without it nothing is written to products of a shop. Shops that consented before it was asked for go on without it. */
+export const writesProducts = 'write_products';
+
+/** What the app cannot do without. What may be written may be read. */
+const needed = [
   'read_products',
   'read_orders',
   'read_customers',
@@ -12,8 +15,19 @@ export const scopes = [
   'write_inventory',
 ] as const;
 
-/** The scopes that were not granted. */
-export function missingScopes(granted: string): readonly string[] {
-  const has = new Set(granted.split(',').map((one) => one.trim()));
-  return scopes.filter((one) => !has.has(one) && !has.has(one.replace(/^read_/, 'write_')));
+/** What the app asks for. */
+export const scopes = [...needed, writesProducts] as const;
+
+/** Of what a shop says that it granted. */
+export const scopesIn = (granted: string): readonly string[] =>
+  granted
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => /^[a-z_]{1,100}$/.test(one))
+    .slice(0, 100);
+
+/** The scopes that the app cannot do without, and that were not granted. */
+export function missingScopes(granted: readonly string[]): readonly string[] {
+  const has = new Set(granted);
+  return needed.filter((one) => !has.has(one) && !has.has(one.replace(/^read_/, 'write_')));
 }

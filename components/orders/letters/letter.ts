@@ -100,7 +100,7 @@ export function merchantLetter(fact: Fact, shown: Shown, { page, pictures, wish 
   const words = wordsIn.en;
   return written(subjectOf(order, edit === null ? `New order ${order.number}` : `Order ${order.number} was edited`), {
     ...shell(shown, manner, words, pictures),
-    title: edit === null ? `New ${words.order(order.number).toLowerCase()}` : `${words.order(order.number)} was edited`,
+    title: edit === null ? `New order ${order.number}` : `${words.order(order.number)} was edited`,
     intro:
       `${words.order(order.number)} was ${edit === null ? `placed on ${manner.moment(order.placedAt)}` : `edited on ${manner.moment(edit.createdAt)}`}. ` +
       `${words.payment[order.paymentStatus]}.`,

@@ -456,6 +456,7 @@ describe('letters about orders', () => {
       told.map(({ to }) => to),
       ['alice@fjord.example', 'alice@fjord.example'],
     );
+    for (const one of told) assert.match(one.html, />New order TEST-100[12]</);
   });
 
   test('a script cannot have a shop write to a stranger as often as it likes, nor say what it likes', async () => {

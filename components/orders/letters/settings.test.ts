@@ -144,6 +144,8 @@ describe('settings of letters', () => {
     await world.handled(tenant);
     await set(alice, { brandId, newOrdersTo: [ended, stays] });
     world.wish(ended, 'unwanted');
+    // A letter that was written before is on its way until its attempt has failed.
+    await world.triedAgain(tenant);
     await world.mailServer('alive');
     await world.sent(tenant);
     const told = world.received.filter(({ subject, to }) => subject === `New order ${number}` && to.includes(id));

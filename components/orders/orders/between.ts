@@ -1,4 +1,5 @@
 import { amount, flag, id, moment, type Of, shape, text } from '@steward/contract';
+import { idsAround } from '@steward/kernel';
 import { statement, type Statement } from '@steward/sql';
 
 /** What an order comes to: of `orders.sales_order` named `o`. */
@@ -27,17 +28,6 @@ interface Span {
 
 const day = 86_400_000;
 const start = (text: string): number => Date.parse(`${text}T00:00:00Z`);
-/** The lowest id of a moment: ids begin with the time of their making, which is just before the order is placed. */
-function idAt(milliseconds: number): string {
-  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
-
-/** Ids of orders of these days are after the first and before the second: a day wide of them, for their clock is not that of the database. */
-export const idsAround = (from: string, to: string): readonly [string, string] => [
-  idAt(start(from) - day),
-  idAt(start(to) + 2 * day),
-];
 
 /** Orders that were placed on these days, by id; none of tests. */
 export function placedBetween(tenant: string, { from, to, currency, after, limit }: Span): Statement {

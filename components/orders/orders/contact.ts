@@ -19,6 +19,7 @@ export async function contactOfOrder(
     name: buyer.name ?? undefined,
     phone: buyer.phone ?? undefined,
     defaultCountry: (billingAddress ?? shippingAddress)?.country,
+    marketingConsent: buyer.marketing,
     test: mode === 'test',
     source: { kind: 'order.placed', refs: { order_id: orderId } },
   };

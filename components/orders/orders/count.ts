@@ -1,11 +1,10 @@
 import { operation } from '@steward/access';
-import { amount, day, field, shape, text } from '@steward/contract';
-import { fail } from '@steward/kernel';
+import { amount, day, field, periodDay, requirePeriod, shape, text } from '@steward/contract';
+import { idsAround } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { modes } from '../words.ts';
-import { idsAround } from './between.ts';
 
 /** Days of a period at most. */
 const mostDays = 92;
@@ -30,17 +29,13 @@ export const countOrders = operation(
     name: '',
     input: z.strictObject({
       mode: z.enum(modes).default('live').meta({ description: 'test: orders of test keys.' }),
-      from: z.iso.date().meta({ description: 'First day, YYYY-MM-DD.' }),
-      to: z.iso.date().meta({ description: 'Last day, YYYY-MM-DD: at most 92 days.' }),
+      from: periodDay.meta({ description: 'First day, YYYY-MM-DD.' }),
+      to: periodDay.meta({ description: 'Last day, YYYY-MM-DD: at most 92 days.' }),
     }),
     answer: z.object({ items: z.array(orderDay.answer) }),
   },
   async ({ context, read }, { mode, from, to }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-    if (!(days >= 1 && days <= mostDays)) {
-      const detail = days < 1 ? 'The period ends before it begins.' : 'The period is longer than 92 days.';
-      throw fail('invalid_request', detail, { errors: [{ pointer: '/to', code: 'period', detail }] });
-    }
+    requirePeriod({ from, to }, mostDays);
     const rows = await read(
       statement(
         `select ${orderDay.columns} from orders.sales_order o

@@ -91,6 +91,8 @@ describe('orders', () => {
       const day = new Date(at).toISOString().slice(0, 10);
       return (await count(context, { from: day, to: day })).items.length;
     };
+    const never = { from: '0000-01-01', to: '0000-01-01' };
+    assert.equal((await refused(count(context, never))).code, 'invalid_request');
     const own = Date.parse(placedAt);
     const midnight = Math.ceil(own / 86_400_000) * 86_400_000;
     // Its id was made just before midnight, or by a clock that is behind or ahead.

@@ -1,4 +1,4 @@
-import type { CallerRole, Pillar, AccessProfile, Tier, Caller } from '@steward/access';
+import type { CallerRole, Pillar, AccessProfile, Tier, Caller, Decider } from '@steward/access';
 import { openToDecide } from '@steward/identity';
 import { type Clock } from '@steward/kernel';
 import type { Plans } from '../billing/plans.ts';
@@ -25,6 +25,7 @@ export async function readAccessProfile(
   seen: Pick<Seen, 'note'>,
   clock: Clock,
   plans: Plans,
+  decidesThrough: Decider['decidesThrough'],
   caller: Caller,
   tenant: string,
 ): Promise<AccessProfile | undefined> {
@@ -53,7 +54,7 @@ export async function readAccessProfile(
     entitlements: billing.entitlements,
     deniedTools: new Set(row.denied_tools ?? []),
     policyVersion: row.policy_version ?? 0,
-    grant: grantOf(row, caller),
+    grant: grantOf(row, caller, decidesThrough),
     accessVersion: opened?.[0]?.['version'] as bigint,
     validUntil: billing.validUntil,
   };
@@ -62,13 +63,19 @@ export async function readAccessProfile(
 const nothing = { tools: [] };
 const shutOut = { ...nothing, revoked: true } as const;
 
-function grantOf(row: ProfileRow, caller: Caller): AccessProfile['grant'] {
-  if (caller.agentId === undefined) return undefined;
+function grantOf(
+  row: ProfileRow,
+  { agentId }: Caller,
+  decidesThrough: Decider['decidesThrough'],
+): AccessProfile['grant'] {
+  if (agentId === undefined) return undefined;
   if (row.revoked === true) return shutOut;
   if (row.granted !== true) return row.agents_need_grant === true ? nothing : undefined;
-  return {
+  const narrowed = {
     ...(row.pillars === null ? {} : { pillars: row.pillars }),
     ...(row.tiers === null ? {} : { tiers: row.tiers }),
     ...(row.tools === null ? {} : { tools: row.tools }),
   };
+  // Where people decide they do so in person: else a grant of that name would leave nobody to change it.
+  return Object.keys(narrowed).length === 0 || decidesThrough(agentId) ? narrowed : { ...narrowed, bindsPeople: true };
 }

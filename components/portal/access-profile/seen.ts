@@ -22,6 +22,8 @@ export function createSeen(pool: SqlPool, log: Log): Seen {
   const write = async (caller: Caller, tenant: string, agentId: string): Promise<void> => {
     await pool.queryAll([
       openTenant(tenant, caller.subject),
+      // Two that came at once would each keep the other's.
+      sql`select pg_advisory_xact_lock(hashtextextended(${`portal.client_seen ${tenant}`}, 0))`,
       sql`insert into portal.client_seen (tenant_id, agent_id) values (${tenant}::uuid, ${agentId}) on conflict do nothing`,
       sql`delete from portal.client_seen where tenant_id = ${tenant}::uuid and agent_id in (
         select agent_id from portal.client_seen where tenant_id = ${tenant}::uuid order by first_seen_at desc, agent_id offset ${most}::int)`,

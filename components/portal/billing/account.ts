@@ -34,12 +34,17 @@ export async function linkCustomer(
     const [former] = await tx.query<AccountRow>(lockAccount);
     const disputes = await tx.query<DisputeRow>(selectDisputes);
     await tx.mark();
-    const [linked] = await tx.query(sql`
-      insert into portal.billing_account as a (tenant_id, customer_id, live) values (${tenant}::uuid, ${made}, ${provider.live}::boolean)
-      on conflict (tenant_id) do update set customer_id = excluded.customer_id, live = excluded.live, subscription_id = null,
-        subscription_tier = null, standing = null, began_at = null, past_due_since = null
-      where a.customer_id = ${instead}
-      returning a.customer_id`);
+    const [linked] = await tx.query(
+      former === undefined
+        ? // Whichever index two at once meet in: the provider makes one customer for both.
+          sql`
+            insert into portal.billing_account (tenant_id, customer_id, live) values (${tenant}::uuid, ${made}, ${provider.live}::boolean)
+            on conflict do nothing returning customer_id`
+        : sql`
+            update portal.billing_account set customer_id = ${made}, live = ${provider.live}::boolean, subscription_id = null, subscription_tier = null,
+              standing = null, began_at = null, past_due_since = null
+            where tenant_id = ${tenant}::uuid and customer_id = ${instead} returning customer_id`,
+    );
     if (linked === undefined) {
       // Somebody else did it meanwhile.
       const [other] = await tx.query<AccountRow>(selectAccount);

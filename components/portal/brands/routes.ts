@@ -21,6 +21,9 @@ export function brandRoutes({ member, agents }: MemberGuards): Route[] {
     }),
     rest('DELETE', '/api/brands/:brandId', archiveBrand, {
       summary: 'Archive a brand',
+      description:
+        'It is in no list any more, and nothing is deleted. What sells under it goes on: revoke the keys of its sites, and close its doors for agents and its ' +
+        'channels.',
       answers: { 204: 'Archived.' },
     }),
   ];

@@ -19,11 +19,10 @@ export const agentGrant = z.strictObject({
     .max(pillars.length)
     .optional()
     .meta({ description: 'Parts of the product that it may use.' }),
-  tiers: z
-    .array(z.enum(tiers))
-    .max(tiers.length)
-    .optional()
-    .meta({ description: 'read: look; write: reversible changes; approval: propose what a person decides.' }),
+  tiers: z.array(z.enum(tiers)).max(tiers.length).optional().meta({
+    description:
+      'read: look; write: reversible changes; approval: propose what a person decides, without write also reversible changes.',
+  }),
   tools: z
     .array(z.string().min(1).max(64))
     .max(200)

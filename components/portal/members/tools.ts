@@ -29,11 +29,9 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
       schema: z.object({ invitationId: z.string(), email: z.string(), role: z.enum(roles), expiresAt: z.string() }),
       of: ({ id, email, role, expiresAt }) => ({ invitationId: id, email, role, expiresAt }),
     },
-    say: ({ id, email, role }, preview) => {
+    say: ({ email, role }, preview) => {
       const who = `${email} as ${role}, who ${roleInWords[role]}`;
-      return preview
-        ? `Would invite ${who}.`
-        : `Invited ${who}. The approver creates the secret to hand over with POST /api/invitations/${id}/secret at the portal.`;
+      return preview ? `Would invite ${who}.` : `Invited ${who}. Whoever approved it makes the secret to hand over.`;
     },
     preview: ({ email, role }) => ({ email, role, meaning: roleInWords[role] }),
     keepsPreview: true,

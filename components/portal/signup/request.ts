@@ -53,7 +53,7 @@ export function readSignup(body: unknown, headerKey: string | undefined): { key:
     defaultCurrency: check(
       'defaultCurrency',
       (value) => typeof value === 'string' && isCurrency(value),
-      'Give an ISO 4217 code in upper case, such as EUR.',
+      'Give the code of a currency in use (ISO 4217) in upper case, such as EUR.',
     ),
     fiscalYearStartMonth: check('fiscalYearStartMonth', isMonth, 'Give an integer from 1 to 12.'),
     persona: check('persona', isPersona, 'Give a string of 1 to 64 characters.'),

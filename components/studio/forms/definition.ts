@@ -89,9 +89,15 @@ export const given = {
           }),
         mapsTo: z
           .string()
-          .regex(/^[a-z][a-z0-9_]{0,62}$/, 'Give email, phone, name, or the key of a custom contact field')
+          .regex(
+            /^[a-z][a-z0-9_]{0,62}$/,
+            'Give email, phone, name, marketing_consent, or the key of a custom contact field',
+          )
           .optional()
-          .meta({ description: '`email`, `phone` or `name` of the contact, or the key of a custom contact field.' }),
+          .meta({
+            description:
+              '`email`, `phone` or `name` of the contact, `marketing_consent` for a checkbox by which they agree to news, or the key of a custom contact field.',
+          }),
       }),
     )
     .max(200)

@@ -147,6 +147,14 @@ describe('forms', () => {
         { fields: [email, { name: 'size', label: 'S', type: 'number', mapsTo: 'shoe_size' }] },
         { '/fields/1/mapsTo': 'unknown_field' },
       ],
+      [
+        { fields: [email, { name: 'news', label: 'News', type: 'text', mapsTo: 'marketing_consent' }] },
+        { '/fields/1/type': 'checkbox_required' },
+      ],
+      [
+        { fields: [{ name: 'news', label: 'News', type: 'checkbox', mapsTo: 'marketing_consent' }] },
+        { '/fields': 'identity_field_required' },
+      ],
     ];
     for (const [more, expected] of wrong) {
       const form = await createForm(context, contactForm(siteId, more), world.studio.deps);
@@ -155,6 +163,7 @@ describe('forms', () => {
     }
     for (const fields of [
       [{ name: 'a', label: 'A', type: 'text' }] as const,
+      [email, { name: 'news', label: 'News', type: 'checkbox', mapsTo: 'marketing_consent' }] as const,
       [company, { name: 'n', label: 'N', type: 'text', mapsTo: 'name' }] as const,
       [company, { name: 'p', label: 'P', type: 'tel', mapsTo: 'phone' }] as const,
     ]) {

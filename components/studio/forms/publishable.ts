@@ -6,6 +6,9 @@ import type { FormDefinition, FormField } from './definition.ts';
 /** Which fields every contact has; a mapping to anything else names a custom field. */
 export const identityFields: ReadonlySet<string> = new Set(['email', 'phone', 'name']);
 
+/** By it a person agrees to be sent news. */
+const consentField = 'marketing_consent';
+
 /**
  * What a form must hold beyond a sound draft: a submission of it can become what it says.
  * @param custom the custom fields of the active contact schema
@@ -23,6 +26,15 @@ export function requirePublishable({ fields, targetEntityType }: FormDefinition,
     });
   for (const { mapsTo, index } of mapped) {
     if (identityFields.has(mapsTo)) continue;
+    if (mapsTo === consentField) {
+      if (fields[index]?.type !== 'checkbox')
+        errors.push({
+          pointer: `/fields/${index}/type`,
+          code: 'checkbox_required',
+          detail: 'Nobody agrees to news but by ticking a box: make the field a checkbox.',
+        });
+      continue;
+    }
     if (custom.has(mapsTo)) {
       const field = fields[index];
       if (field !== undefined) errors.push(...choicesRefused(field, `/fields/${index}`, mapsTo, custom));
@@ -31,7 +43,7 @@ export function requirePublishable({ fields, targetEntityType }: FormDefinition,
     errors.push({
       pointer: `/fields/${index}/mapsTo`,
       code: 'unknown_field',
-      detail: `The contact schema has no field ${mapsTo}: define it first, or map to email, phone, name${[
+      detail: `The contact schema has no field ${mapsTo}: define it first, or map to email, phone, name, ${consentField}${[
         ...custom.keys(),
       ]
         .slice(0, 20)
@@ -43,7 +55,8 @@ export function requirePublishable({ fields, targetEntityType }: FormDefinition,
     errors.push({
       pointer: '/fields',
       code: 'identity_field_required',
-      detail: 'Custom contact fields are mapped, so another field must be mapped to email, phone or name: map one.',
+      detail:
+        'Contact fields are mapped that say nothing of whose they are, so another field must be mapped to email, phone or name: map one.',
     });
   if (errors.length === 0) return;
   throw studioFail('form_not_publishable', `${errors[0]?.pointer}: ${errors[0]?.detail}`, {

@@ -3,7 +3,6 @@ import { toolOf, under, type Tool } from '@steward/tools';
 import type { StudioDeps } from '../deps.ts';
 import { archiveForm } from './archive.ts';
 import { createForm } from './create.ts';
-import { fieldTypes } from './definition.ts';
 import { form } from './form.ts';
 import { getForm } from './get.ts';
 import { listForms } from './list.ts';
@@ -21,8 +20,7 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     core: true,
     title: 'Create a form',
     description:
-      'Creates a form of a site as a draft; service_publish_form shows it to visitors. Field types: ' +
-      `${fieldTypes.join(', ')}. Example of fields: ` +
+      'Creates a form of a site as a draft; service_publish_form shows it to visitors. Example of fields: ' +
       '[{"name":"email","label":"E-mail","type":"email","required":true,"maps_to":"email"},{"name":"topic","label":"Topic","type":"select","options":["Sales","Support"]},{"name":"message","label":"Message","type":"textarea"}]. ' +
       'A submission with mapped fields creates or updates a contact.',
     shows,

@@ -129,6 +129,11 @@ describe('tools/call', () => {
     const many = String(await summary({ how: 'role', ...surplus }));
     assert.match(many, /^The arguments are not valid: \/a: There is no such field\. .*\/e: .*\. And 2 more\.$/);
     assert.doesNotMatch(many, /\/f/);
+    assert.match(
+      String(await summary({ how: 'role', dueDate: 'x' })),
+      /\/dueDate: There is no such field\. Did you mean due_date\?/,
+    );
+    assert.match(String(await summary({ how: 'role', duedate: 'x' })), /\/duedate: .* Did you mean due_date\?/);
     assert.match(String(await summary({ due_date: 7 })), /\/how: .* \/due_date: /);
   });
 

@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise, pillars, type AccessProfile } from '@steward/access';
+import { andThen, isShutOut, type MaybePromise, pillars, type AccessProfile } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject } from '../protocol/message.ts';
@@ -6,6 +6,7 @@ import { checkName } from '../protocol/modern.ts';
 import type { ToolServer, Reply, RpcRequest } from '../rpc/request.ts';
 import { enter, headerOf } from '../rpc/enter.ts';
 import type { Results } from '../rpc/result.ts';
+import { shutOutWords } from '../own/shut-out.ts';
 import { perform } from './perform.ts';
 import { presentProblem } from './result.ts';
 import { required, tenantOf } from './tenant.ts';
@@ -27,22 +28,23 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
     return results.tool(request, presentProblem('read', problemOf(cause)));
   };
 
-  const refused = async ({ visit }: RpcRequest, name: string, tenant: string): Promise<never> => {
+  const refused = async ({ visit }: RpcRequest, name: string, tenant: string, held: AccessProfile): Promise<never> => {
     meter.refused(surface);
     const context = deps.contextFor(visit.caller, tenant, visit.requestId);
     // The same work for an unknown name as for an invisible tool, so that the time does not distinguish them.
     await deps.recordDenied(context, { tool: name.slice(0, 64), code: 'tool_unavailable', surface });
-    throw unknownTool(deps.addresses.mcp);
+    // It is one answer for every name, and told to the agent of a member alone.
+    throw isShutOut(held) ? new ProtocolError(200, codes.invalidParams, shutOutWords) : unknownTool(deps.addresses.mcp);
   };
 
   const inTenant = (request: RpcRequest, name: string, tenant: string, profile: AccessProfile): MaybePromise<Reply> => {
     const { visit } = request;
     const found = (held: AccessProfile) => classes(visit.caller, held, visit.address.view).tools.get(name);
     const tool = found(profile);
-    if (tool === undefined) return refused(request, name, tenant);
+    if (tool === undefined) return refused(request, name, tenant, profile);
     const findAgain = () =>
       andThen(enter(server, visit, tenant), (held) =>
-        found(held) === undefined ? refused(request, name, tenant) : held,
+        found(held) === undefined ? refused(request, name, tenant, held) : held,
       );
     return perform(server, results, request, tool, { id: tenant, profile, findAgain });
   };

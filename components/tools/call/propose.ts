@@ -1,4 +1,4 @@
-import { awaitsPeople, type MaybePromise } from '@steward/access';
+import { type AccessProfile, awaitsPeople, type MaybePromise } from '@steward/access';
 import type { TenantContext } from '@steward/sql';
 import type { Proposed } from '../catalogue/ports.ts';
 import type { InputRequest } from '../catalogue/question.ts';
@@ -7,9 +7,10 @@ import type { RunParts } from './run-parts.ts';
 export function waitsForApproval(
   { server, request, tool }: RunParts,
   context: TenantContext | undefined,
+  profile: AccessProfile | undefined,
 ): MaybePromise<boolean> {
   if (context === undefined || tool.tool === undefined) return false;
-  return awaitsPeople(server.deps.approvals, context, request.visit.caller, tool.tool);
+  return awaitsPeople(server.deps.approvals, context, request.visit.caller, tool.tool, profile?.grant);
 }
 
 /** Proposes the command, or continues with what was proposed before its user was sent to an address. */

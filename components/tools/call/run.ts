@@ -83,9 +83,9 @@ export class Run implements Call {
   }
 
   /** Commands alone look at the context: it is not made for what reads without one. */
-  #waits(context?: TenantContext): MaybePromise<boolean> {
+  #waits(context?: TenantContext, profile = this.#parts.tenant?.profile): MaybePromise<boolean> {
     if (this.preview || this.#parts.tool.kind !== 'command') return false;
-    return waitsForApproval(this.#parts, context ?? this.#context());
+    return waitsForApproval(this.#parts, context ?? this.#context(), profile);
   }
 
   #context(): TenantContext | undefined {
@@ -100,7 +100,7 @@ export class Run implements Call {
     askAgain(context, (anew) =>
       andThen(tenant.findAgain(), (held) => {
         judgedBy(anew, held);
-        return andThen(this.#waits(anew), (waits) => {
+        return andThen(this.#waits(anew, held), (waits) => {
           if (waits && !this.#proposes) throw this.#nowWaits();
         });
       }),

@@ -1,6 +1,6 @@
 import { areas, rolesWith, type Kind, type Tier } from '@steward/access';
 import type { FieldError } from '@steward/kernel';
-import { checkOf, invalid, spellingOf } from '@steward/contract';
+import { checkOf, invalid, noSuchField, snakeName, spellingOf } from '@steward/contract';
 import type { FixtureResult, FixtureTool } from './fixture.ts';
 import { mirroredIn, type Mirrored } from './mirrored.ts';
 import { pointersInto, wordsFor } from './pointer.ts';
@@ -57,6 +57,10 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
   const { checked, taken, answered } = schemasOf(tool);
   const into = pointersInto(taken.schema);
   const words = wordsFor(taken.schema, tool.takes);
+  const near = (path: readonly string[]): string | undefined => {
+    const meant = taken.near(path);
+    return meant === undefined ? undefined : snakeName(meant);
+  };
   const input = referred(taken.schema, (text) => refer(words(text), tool));
   // What is kept and compared is spelled as callers spell it; the tool and its traits see their own names.
   const inside = new WeakMap<object, unknown>();
@@ -100,12 +104,16 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
       const read = taken.inward(args, strange);
       const result = checked(read);
       const faults = [
-        ...(result.success ? [] : (invalid(result.error.issues, 'body', read).errors ?? [])).map((one) => ({
+        ...(result.success ? [] : (invalid(result.error.issues, 'body', read, near).errors ?? [])).map((one) => ({
           ...one,
           pointer: taken.pointer(one.pointer),
           detail: words(one.detail),
         })),
-        ...strange.slice(0, 20).map(unknownField),
+        ...strange.slice(0, 20).map((pointer) => ({
+          pointer,
+          code: 'unknown_field',
+          detail: noSuchField(near(pointer.split('/').slice(1))),
+        })),
       ];
       if (faults.length > 0 || !result.success) return faults;
       const { own: given, ...rest } = sortOut(tool.kind, result.data);
@@ -154,12 +162,6 @@ export function compileFixture(fixture: FixtureTool): CompiledTool {
     run: (call, args) => fixture.run(call, args as Readonly<Record<string, unknown>>),
   };
 }
-
-const unknownField = (pointer: string): FieldError => ({
-  pointer,
-  code: 'unknown_field',
-  detail: 'There is no such field.',
-});
 
 function sortOut(kind: Kind, data: Record<string, unknown>): CheckedArguments {
   if (kind === 'bootstrap' || (kind === 'query' && data['tenant_id'] === undefined)) {

@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const tenantId = {
-  tenant_id: z.string().optional().describe('Id of the organization, if no header, address or token names it.'),
+  tenant_id: z.string().optional().describe('Organization, if no header, address or token names it.'),
 };
 
 const commandArguments = {

@@ -81,8 +81,8 @@ export interface Money {
 export interface ApprovalTraits<A = unknown> {
   /** Money leaves the organization: two people, unless the tenant's policy allows one. */
   readonly moneyOut: boolean | ((args: A, outcome: Outcome) => boolean);
-  /** What moves; undefined where nothing does. */
-  amount?(args: A, outcome: Outcome): Money | undefined;
+  /** What moves, as it is shown; after it the same in other currencies. Undefined where nothing does. */
+  amount?(args: A, outcome: Outcome): Money | readonly [Money, ...Money[]] | undefined;
   /** Who gets it, as an id that changes when the account paid to changes. Only its digest is kept. */
   payee?(args: A, outcome: Outcome): string | undefined;
   /**

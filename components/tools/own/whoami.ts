@@ -2,7 +2,7 @@ import { isShutOut, noTenant } from '@steward/access';
 import { z } from 'zod';
 import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
-import { warningOf } from './shut-out.ts';
+import { shutOutWords, warningOf } from './shut-out.ts';
 
 const principal = z.object({ type: z.enum(['user', 'agent', 'service', 'system']), id: z.string() });
 
@@ -33,10 +33,11 @@ export const whoami: Tool<OwnPorts> = tool({
     const held = tenant === undefined ? undefined : await accessProfile(caller, tenant);
     const agent = caller.agentId !== undefined && caller.subject.type === 'user';
     const self = agent ? { type: 'agent' as const, id: caller.agentId } : caller.principal;
+    const who = agent
+      ? `You are the agent ${self.id}, acting for ${caller.displayName ?? caller.subject.id}.`
+      : `You are ${self.type} ${caller.displayName ?? self.id}.`;
     return {
-      summary: agent
-        ? `You are the agent ${self.id}, acting for ${caller.displayName ?? caller.subject.id}.`
-        : `You are ${self.type} ${caller.displayName ?? self.id}.`,
+      summary: isShutOut(held) ? `${shutOutWords} ${who}` : who,
       ...warningOf(held),
       data: {
         principal: self,

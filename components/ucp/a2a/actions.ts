@@ -92,11 +92,9 @@ async function changeItem(
   contextId: string,
   run: Run,
 ): Promise<Outcome> {
-  const shown = isId(contextId)
-    ? await run({ operation: named('get_checkout'), id: contextId, given: undefined })
-    : undefined;
-  const { ucp, status } = (shown?.body ?? {}) as { ucp?: { status?: string }; status?: string };
-  if (ucp?.status === 'success' && !over.has(status ?? '')) return run({ operation, id: contextId, given: data });
+  const outcome = isId(contextId) ? await run({ operation, id: contextId, given: data }) : undefined;
+  const { ucp, status } = (outcome?.body ?? {}) as { ucp?: { status?: string }; status?: string };
+  if (outcome !== undefined && ucp?.status === 'success' && !over.has(status ?? '')) return outcome;
   if (operation === remove) throw badArguments('The context has no open checkout.');
   const read = addition(data);
   if (!read.success) throw badArguments('add_to_checkout takes product_id, and a quantity from 1 on.');

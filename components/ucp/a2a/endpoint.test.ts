@@ -193,6 +193,24 @@ describe('a conversation of agents', () => {
     );
   });
 
+  test('buys at what was last answered, also after a message that is refused without a total', async () => {
+    const cup = await brand.goods.variant({ cents: 1000, ships: false });
+    const said = async (data: Data, contextId?: string) => {
+      const { body } = await post(message(data, contextId === undefined ? {} : { contextId }));
+      return { body, told: body.result?.parts[0]?.data?.['a2a.ucp.checkout'] };
+    };
+    const checkout = { line_items: [{ item: { id: cup }, quantity: 1 }], buyer: { email: 'ann@example.com' } };
+    const { told: made } = await said({ action: 'create_checkout', checkout });
+    const complete = async () =>
+      said({ action: 'complete_checkout', 'a2a.ucp.checkout.payment': payment }, made?.id ?? '');
+    await brand.goods.reprice(cup, 6000);
+    const wrong = await said({ action: 'add_to_checkout', product_id: cup, quantity: 0 }, made?.id);
+    assert.ok(wrong.body.error, JSON.stringify(wrong.body));
+    const { told: refused } = await complete();
+    assert.deepEqual([refused?.messages[0]?.code, refused?.totals.at(-1)?.amount], ['checkout_changed', 6000]);
+    assert.equal((await complete()).told?.status, 'completed');
+  });
+
   test('answers prose with what it reads, and refuses the rest by the codes of its protocol', async () => {
     const prose = message({});
     Object.assign(prose.params.message, { parts: [{ kind: 'text', text: 'add a cup to my checkout' }] });

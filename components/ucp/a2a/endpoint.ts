@@ -111,8 +111,7 @@ export function a2aRoute(
       if (answer === undefined) return { status: 202 };
       const { done, headers, ...rest } = answer;
       const extended = version === undefined ? headers : { ...headers, 'x-a2a-extensions': extensionOf(version) };
-      const plain = { ...rest, headers: extended };
-      return done === 'complete_checkout' ? signed(plain, door, agentic) : plain;
+      return signed({ ...rest, headers: extended }, door, agentic, done);
     },
   });
 }

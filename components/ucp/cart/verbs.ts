@@ -5,9 +5,9 @@ import { faultsOfBuyer } from '../checkout/buyer.ts';
 import { inSomeCurrency } from '../checkout/currency.ts';
 import { itemsOf } from '../checkout/items.ts';
 import { showApplied, showLines, showTotals } from '../checkout/lines.ts';
-import { codesLeft, translated } from '../checkout/messages.ts';
+import { claimsLeft, codesLeft, translated } from '../checkout/messages.ts';
 import { notFound, whyOf } from '../checkout/refusals.ts';
-import { stateOf } from '../checkout/state.ts';
+import { type State, stateOf } from '../checkout/state.ts';
 import { final, holding, repeatable, repeated } from '../checkout/verbs.ts';
 import { wantedOf } from '../checkout/wanted.ts';
 import { names } from '../negotiation/versions.ts';
@@ -41,10 +41,14 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
       return gone.has(cart.status) ? none() : { status: 200, body: show(visit, cart, why.messages) };
     }
   }
-  const wanted = async (visit: Visit, { line_items, buyer, context, discounts, attribution }: CartGiven) => {
+  const wanted = async (
+    visit: Visit,
+    { line_items, buyer, context, discounts, attribution }: CartGiven,
+    before: State = {},
+  ) => {
     // Carts have no more: what else is sent was read by nobody.
     const said = { buyer, context, discounts, attribution };
-    const { codes, locale, state } = wantedOf(visit, said, { optionId: () => undefined });
+    const { codes, locale, state } = wantedOf(visit, said, { before, optionId: () => undefined });
     const { lines, names: called } = await itemsOf(visit, line_items);
     const doorState = { ...state, ...(Object.keys(called).length === 0 ? {} : { names: called }) };
     return { lines, codes, doorState, ...(locale === undefined ? {} : { locale }) };
@@ -83,10 +87,10 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
     update: async (visit, id, given) =>
       answering(visit, id, async () => {
         const once = repeatable(visit, 'cart.update', id);
-        await getCart(visit.context, visit.shop, holding(id));
-        const before = await repeated<Cart>(visit, once);
-        if (before !== undefined) return { status: 200, body: show(visit, before.answer), replayed: true };
-        const { doorState, lines, codes } = await wanted(visit, given);
+        const before = stateOf(await getCart(visit.context, visit.shop, holding(id)));
+        const answered = await repeated<Cart>(visit, once);
+        if (answered !== undefined) return { status: 200, body: show(visit, answered.answer), replayed: true };
+        const { doorState, lines, codes } = await wanted(visit, given, before);
         const asked = { ...once, doorState };
         const { answer, replayed } = await replaceCart(visit.context, visit.shop, holding(id), { lines, codes }, asked);
         return { status: 200, body: show(visit, answer), replayed };
@@ -103,7 +107,13 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
 function show(visit: Visit, cart: Cart, more: readonly Message[] = []): Readonly<Record<string, unknown>> {
   const { version, active } = visit;
   const state = stateOf(cart);
-  const messages = [...more, ...translated(cart, state), ...codesLeft(state), ...faultsOfBuyer(state.buyer)];
+  const messages = [
+    ...more,
+    ...translated(cart, state),
+    ...codesLeft(state),
+    ...claimsLeft(state),
+    ...faultsOfBuyer(state.buyer),
+  ];
   const consents = active.has(names.consent) && version === '2026-08-25';
   const consent = consents ? showConsent(state.consent, version) : undefined;
   const buyer = { ...state.buyer, ...(consent === undefined ? {} : { consent }) };

@@ -53,7 +53,14 @@ describe('the catalogue that agents see', () => {
       body: { query: 'plate', pagination: { limit: 2, cursor } },
     });
     assert.deepEqual([second.body.products.length, second.body.pagination], [1, { has_next_page: false }]);
-    for (const body of [{}, { query: ' ' }, { pagination: { limit: 3 } }, { query: 'x', pagination: { cursor: '!!' } }])
+    for (const body of [
+      {},
+      { query: ' ' },
+      { pagination: { limit: 3 } },
+      { filters: {} },
+      { filters: { price: {}, categories: [], more: ['x'] } },
+      { query: 'x', pagination: { cursor: '!!' } },
+    ])
       assert.equal((await brand.send('POST', '/catalog/search', { body })).status, 400);
   });
 
@@ -81,10 +88,12 @@ describe('the catalogue that agents see', () => {
       body.messages.map(({ content }) => content),
       ['Nothing is sold as nothing.'],
     );
-    const most = await brand.send('POST', '/catalog/lookup', {
-      body: { ids: Array.from({ length: 101 }, (_, at) => `x${at}`) },
-    });
-    assert.deepEqual([most.status, most.body.code], [400, 'request_too_large']);
+    for (const length of [101, 1_001]) {
+      const most = await brand.send('POST', '/catalog/lookup', {
+        body: { ids: Array.from({ length }, (_, at) => `x${at}`) },
+      });
+      assert.deepEqual([most.status, most.body.code], [400, 'request_too_large']);
+    }
   });
 
   test('is answered to everybody in their own release, currency and capabilities, and the same again', async () => {

@@ -1,5 +1,6 @@
 import { currencyOfBooks } from '@steward/accounting';
 import { listPublished, publishedNamed, type PublishedProduct } from '@steward/catalogue';
+import type { Pickups } from '@steward/checkout';
 import { createFreshCache, createWriteMarks, fail, isCurrency } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import { ucpFail } from '../errors.ts';
@@ -13,6 +14,7 @@ import { envelope, nothing, type Outcome } from '../shown/outcome.ts';
 import type { Visit } from '../visit.ts';
 import { detailOptions, selectVariants } from './select.ts';
 import { type Priced, pricedIn, showProduct, showVariant } from './show.ts';
+import { methodsOf, tellsWays, type Ways, waysOf, type Wish, wishOf, withWays } from './ways.ts';
 
 export interface CatalogueVerbs {
   search(visit: Visit, given: SearchGiven): Promise<Outcome>;
@@ -35,6 +37,7 @@ const mostAnswers = 4;
 interface Read {
   readonly own: string;
   readonly products: readonly PublishedProduct[];
+  readonly ways: Ways;
   /** What was answered of it, by currency and by what both sides can. */
   readonly answers: Map<string, Outcome>;
 }
@@ -43,7 +46,10 @@ interface Read {
  * What the brand sells, as the protocol asks for it and is answered it. Named products are kept as pages of products are: for a second at most, until a
  * price list begins or ends, and until this process writes for the tenant.
  */
-export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'onWrite'> }): CatalogueVerbs {
+export function catalogueVerbs(
+  { tenancy }: { readonly tenancy: Pick<Tenancy, 'onWrite'> },
+  pickups: Pickups,
+): CatalogueVerbs {
   const marks = createWriteMarks((then) => tenancy.onWrite(then));
   const cache = createFreshCache<Read>({
     milliseconds: freshFor,
@@ -67,15 +73,26 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
     const { context, shop } = visit;
     const key = JSON.stringify([marks.of(context.tenant), context.tenant, shop.brandId, shop.mode, shop.mediaAt, ids]);
     const found = await cache.get(key, async () => {
-      const [own, { products, lasts }] = await Promise.all([
+      const [own, { products, lasts }, ways] = await Promise.all([
         currencyOf(visit),
         publishedNamed(context, shop.brandId, ids, deps(visit)),
+        waysOf(context, pickups),
       ]);
-      return { value: { own, products, answers: new Map() }, lives: lasts };
+      return { value: { own, products, ways, answers: new Map() }, lives: lasts };
     });
     if (found === undefined) throw new Error('what was read is there');
     return found;
   };
+  /** A variant as it is shown, with how it can be had where both sides speak of that. */
+  const shownOf =
+    (
+      visit: Visit,
+      { product, currency, ways, wish }: { product: PublishedProduct; currency: string; ways: Ways; wish: Wish },
+    ) =>
+    (one: Priced) => {
+      const methods = tellsWays(visit) ? methodsOf(one, currency, ways, wish) : [];
+      return { ...showVariant(product, one, currency), ...(methods.length === 0 ? {} : { fulfillment: { methods } }) };
+    };
   const priced = (product: PublishedProduct, { own, asked }: { own: string; asked: string }) => {
     const sold = product.variants.flatMap(({ prices }) => prices.map(({ currency }) => currency)).toSorted();
     for (const currency of [asked, own, ...sold]) {
@@ -90,7 +107,8 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
       const words = query?.trim();
       const price = filters?.price;
       const categories = filters?.categories ?? [];
-      if (!words && filters == null)
+      const ofWays = tellsWays(visit) && (filters?.fulfills_to != null || !!filters?.methods?.length);
+      if (!words && categories.length === 0 && price?.min == null && price?.max == null && !ofWays)
         throw fail('invalid_request', 'Give a query, or filters: a search of nothing finds nothing.');
       const currencies = currenciesOf(await currencyOf(visit), about);
       const limit = Math.min(pagination?.limit ?? usualPage, mostPage);
@@ -108,26 +126,20 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
         },
         deps(visit),
       );
-      const found = new Map(
-        (
-          await named(
-            visit,
-            items.map(({ id }) => id),
-          )
-        ).products.map((one) => [one.id, one]),
+      const read = await named(
+        visit,
+        items.map(({ id }) => id),
       );
+      const found = new Map(read.products.map((one) => [one.id, one]));
+      const wish = wishOf(tellsWays(visit) ? filters : undefined, about);
       const products = items.flatMap(({ id }) => {
         const product = found.get(id);
         if (product === undefined) return [];
-        const { currency, all } = priced(product, currencies);
+        const { currency, all: sold } = priced(product, currencies);
+        const all = withWays(sold, currency, read.ways, wish);
         if (all.length === 0) return [];
         return [
-          showProduct(
-            product,
-            all,
-            currency,
-            all.map((one) => showVariant(product, one, currency)),
-          ),
+          showProduct(product, all, currency, all.map(shownOf(visit, { product, currency, ways: read.ways, wish }))),
         ];
       });
       return {
@@ -139,7 +151,7 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
         },
       };
     },
-    lookup: async (visit, { ids: given, context: about }) => {
+    lookup: async (visit, { ids: given, context: about, filters }) => {
       const ids = [...new Set(given)];
       if (ids.length > mostLooked)
         throw ucpFail('request_too_large', `Look up at most ${mostLooked} identifiers at once.`);
@@ -147,12 +159,15 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
       const currencies = currenciesOf(read.own, about);
       const ucp = envelope(visit, names.lookup);
       // All that an answer follows from beside what was read of these identifiers.
-      const answer = `${currencies.asked} ${JSON.stringify(ucp)}`;
+      const wish = wishOf(tellsWays(visit) ? filters : undefined, about);
+      const answer = JSON.stringify([currencies.asked, ucp, wish.place, wish.methods]);
       const known = read.answers.get(answer);
       if (known !== undefined) return known;
       const resolved = new Set<string>();
       const products = read.products.flatMap((product) => {
-        const { currency, all } = priced(product, currencies);
+        const { currency, all: sold } = priced(product, currencies);
+        const all = withWays(sold, currency, read.ways, wish);
+        const shownAs = shownOf(visit, { product, currency, ways: read.ways, wish });
         const inputs = inputsOf(product, all, ids);
         const shown = all.filter(({ variant }) => inputs.has(variant.id));
         if (shown.length === 0) return [];
@@ -164,7 +179,7 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
             all,
             currency,
             exactFirst.map((one) => ({
-              ...showVariant(product, one, currency),
+              ...shownAs(one),
               inputs: inputs.get(one.variant.id) ?? [],
             })),
           ),
@@ -188,15 +203,17 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
       if (read.answers.size < mostAnswers) read.answers.set(answer, outcome);
       return outcome;
     },
-    product: async (visit, { id, selected, preferences, context: about }) => {
+    product: async (visit, { id, selected, preferences, context: about, filters }) => {
       const chosen = selected ?? [];
       if (new Set(chosen.map(({ name }) => name)).size < chosen.length)
         throw fail('invalid_request', 'Select each option once.');
-      const { own, products } = await named(visit, [id]);
+      const { own, products, ways } = await named(visit, [id]);
       const currencies = currenciesOf(own, about);
       const [product] = products;
       if (product === undefined) return nothing(visit.version, [notFound('product')]);
-      const { currency, all } = priced(product, currencies);
+      const { currency, all: sold } = priced(product, currencies);
+      const wish = wishOf(tellsWays(visit) ? filters : undefined, about);
+      const all = withWays(sold, currency, ways, wish);
       if (all.length === 0) return nothing(visit.version, [notFound('product')]);
       const exact = all.find(({ variant }) => variant.id === id || variant.sku === id);
       const found = selectVariants(product, all, { exact, selected: chosen, preferences: preferences ?? [] });
@@ -204,7 +221,7 @@ export function catalogueVerbs({ tenancy }: { readonly tenancy: Pick<Tenancy, 'o
         product,
         all,
         currency,
-        found.variants.map((one) => showVariant(product, one, currency)),
+        found.variants.map(shownOf(visit, { product, currency, ways, wish })),
       );
       return {
         status: 200,

@@ -49,14 +49,15 @@ const purposes: Readonly<Record<string, string>> = {
 };
 const older: Readonly<Record<string, string>> = { sale_or_sharing: 'sale_of_data' };
 
-/** What the buyer decided, of the purposes that are known. */
+/** What the buyer decided, of the purposes that are known; what a platform of release 2026-08-25 does not say of the buyer is our own default, said again. */
 export function consentOf({ consent }: Given, version: Version): Readonly<Record<string, boolean>> | undefined {
   if (consent === undefined || consent === null) return undefined;
   const decided = Object.keys(purposes).flatMap((purpose): [string, boolean][] => {
     const name = version === '2026-08-25' ? `${spaces}${purpose}` : (older[purpose] ?? purpose);
     const one = Object.hasOwn(consent, name) ? consent[name] : undefined;
-    const granted =
-      typeof one === 'object' && one !== null && 'granted' in one ? (one as { granted: unknown }).granted : one;
+    const decision = typeof one === 'object' ? (one as { granted?: unknown; source?: unknown } | null) : undefined;
+    if (version === '2026-08-25' && decision?.source !== 'platform') return [];
+    const granted = decision == null ? one : decision.granted;
     return typeof granted === 'boolean' ? [[purpose, granted]] : [];
   });
   return Object.fromEntries(decided);

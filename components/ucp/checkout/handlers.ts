@@ -28,7 +28,8 @@ const instruments: Readonly<Record<string, (methods: readonly string[]) => { typ
 /** Of what the shop offers, what needs nothing but an answer of a platform. */
 export const usable = (offered: Offered): Offered => offered.filter(({ handler }) => Object.hasOwn(ids, handler));
 
-export const showHandlers = (offered: Offered, version: Version): Readonly<Record<string, unknown>> =>
+/** @param profile what the shop says of itself: answers do not name what pays, as whoever checks that they do not would find it */
+export const showHandlers = (offered: Offered, version: Version, profile = false): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     usable(offered).map(({ handler, methods }) => [
       `dev.steward.payments.${handler}`,
@@ -37,7 +38,9 @@ export const showHandlers = (offered: Offered, version: Version): Readonly<Recor
           id: ids[handler],
           version,
           available_instruments: instruments[handler]?.(methods) ?? [],
-          ...(handler === 'test' ? { config: { environment: 'test', tokens: Object.keys(tokens) } } : {}),
+          ...(handler === 'test'
+            ? { config: { environment: 'test', ...(profile ? { tokens: Object.keys(tokens) } : {}) } }
+            : {}),
           ...(handler === 'card' ? { config: { psp: 'stripe', tokens: cardTokens } } : {}),
         },
       ],
@@ -51,13 +54,15 @@ interface Paid {
   readonly token?: string;
 }
 
-/** As the shop is paid; undefined where exactly one instrument of a handler of ours was not chosen. */
-export function payingBy(given: readonly Instrument[], offered: Offered): Paid | undefined {
-  const instrument = chosen(given);
+/** As the shop is paid; undefined where one instrument of a handler and a type of ours was not chosen. Since release 2026-08-25 no other is sent beside it. */
+export function payingBy(given: readonly Instrument[], offered: Offered, version: Version): Paid | undefined {
+  const instrument = version === '2026-04-08' || given.length === 1 ? chosen(given) : undefined;
   if (instrument === undefined) return undefined;
-  const handler = Object.keys(ids).find((name) => ids[name] === instrument.handler_id);
-  if (handler === undefined || !offered.some((one) => one.handler === handler)) return undefined;
-  if (handler === 'manual') return { handler, method: instrument.type ?? '' };
+  const handler = Object.keys(ids).find((name) => ids[name] === instrument.handler_id) ?? '';
+  const { methods } = offered.find((one) => one.handler === handler) ?? {};
+  const type = instrument.type ?? '';
+  if (methods === undefined || instruments[handler]?.(methods).every((one) => one.type !== type)) return undefined;
+  if (handler === 'manual') return { handler, method: type };
   const token = instrument.credential?.token ?? '';
   if (handler === 'card') return { handler, method: 'card', token };
   return { handler, method: Object.hasOwn(tokens, token) ? (tokens[token] ?? 'decline') : 'decline' };

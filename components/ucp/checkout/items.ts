@@ -22,9 +22,16 @@ export const unavailable = (at: number): Message =>
     itemPath(at),
   );
 
+/** Everything is sold by the piece: one of UN/CEFACT Recommendation 20, without decimals. What is counted otherwise must not be taken for pieces. */
+function isByPiece(unit: unknown): boolean {
+  if (unit === undefined || unit === null) return true;
+  const { unit: code, scale = 0 } = unit as { unit?: unknown; scale?: unknown };
+  return code === 'C62' && scale === 0;
+}
+
 /**
  * Items are variants, by their ids or SKUs.
- * @throws Refused where there is no such item, or more of it than anybody sells
+ * @throws Refused where there is no such item, more of it than anybody sells, or where it is counted in what it is not sold by
  */
 export async function itemsOf(visit: Visit, given: readonly LineItem[]): Promise<Items> {
   const named = [...new Set(given.map(({ item }) => item.id).filter((id) => !isId(id)))];
@@ -32,7 +39,7 @@ export async function itemsOf(visit: Visit, given: readonly LineItem[]): Promise
   const bySku = new Map(found.map(({ id, sku }) => [sku ?? '', id]));
   const faults: Message[] = [];
   const names: Record<string, string> = {};
-  const lines = given.flatMap(({ item: { id }, quantity }, at) => {
+  const lines = given.flatMap(({ item: { id, ...item }, quantity }, at) => {
     const variantId = isId(id) ? id : bySku.get(id);
     if (variantId === undefined) {
       faults.push(unavailable(at));
@@ -41,6 +48,14 @@ export async function itemsOf(visit: Visit, given: readonly LineItem[]): Promise
     if (quantity > mostOfOneLine)
       faults.push(
         problem('quantity_too_large', `At most ${mostOfOneLine} can be bought.`, `$.line_items[${at}].quantity`),
+      );
+    if (visit.version === '2026-08-25' && !isByPiece(item['quantity_unit']))
+      faults.push(
+        problem(
+          'quantity_unit_mismatch',
+          `${id} is sold by the piece (C62, scale 0): send how many pieces.`,
+          `$.line_items[${at}].item.quantity_unit`,
+        ),
       );
     if (variantId !== id) names[variantId] = id;
     return [{ variantId, quantity }];

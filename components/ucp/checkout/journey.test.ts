@@ -291,6 +291,149 @@ for (const version of versions)
         assert.ok(!world.logged.some((line) => line?.includes(text)), 'the log has what pays');
         for (const answer of [declined, told, done]) assert.ok(!answer.text.includes(text));
       }
+      assert.ok(!done.text.includes('success_token'));
+    });
+
+    test('is paid by one instrument, of a handler and a type that are offered', async () => {
+      const cup = await brand.goods.variant();
+      const { body } = await ready(brand, cup);
+      const complete = async (...instruments: object[]) =>
+        brand.send('POST', `/checkout-sessions/${body.id}/complete`, { body: { payment: { instruments } } });
+      const [card] = paid().payment.instruments;
+      for (const instruments of [
+        [],
+        [{ ...card, handler_id: 'another' }],
+        [{ ...card, type: 'wallet' }],
+        [card, { ...card, id: 'instr_2' }],
+      ] as object[][]) {
+        const refused = await complete(...instruments);
+        assert.deepEqual(
+          [refused.status, refused.body.status, codes(refused)],
+          [200, 'ready_for_complete', ['payment_failed']],
+        );
+      }
+      const several = await complete({ ...card, selected: true }, { ...card, id: 'instr_2' });
+      assert.equal(
+        several.body.status,
+        version === '2026-08-25' ? 'ready_for_complete' : 'completed',
+        'the older release lets one of several be selected',
+      );
+    });
+
+    test('keeps what its buyer agreed to until the buyer says otherwise, and takes no default of ours for their word', async () => {
+      const cup = await brand.goods.variant();
+      const newer = version === '2026-08-25';
+      const marketing = (granted: boolean, source = 'platform') =>
+        newer ? { 'dev.ucp.consent.marketing': { granted, source } } : { marketing: granted };
+      const made = await brand.send('POST', '/checkout-sessions', {
+        body: { ...lines(cup), buyer: { ...ann, consent: marketing(true) } },
+      });
+      const shown = ({ body: { buyer } }: Answer) => {
+        const consent = (buyer as { consent?: Record<string, unknown> } | undefined)?.consent ?? {};
+        const one = consent[newer ? 'dev.ucp.consent.marketing' : 'marketing'] as { granted: boolean; source: string };
+        return newer ? `${one.granted} ${one.source}` : one;
+      };
+      const said = (granted: boolean) => (newer ? `${granted} platform` : granted);
+      assert.equal(shown(made), said(true));
+      const put = async (buyer?: object) =>
+        brand.send('PUT', `/checkout-sessions/${made.body.id}`, {
+          body: { ...lines(cup), ...shipping(brand.option), ...(buyer === undefined ? {} : { buyer }) },
+        });
+      const agreed = async () => {
+        const [row] = await world.admin.query<{ agreed: boolean }>(
+          statement('select marketing_consent as agreed from checkout.session where checkout_id = $1::uuid', [
+            made.body.id,
+          ]),
+        );
+        return row?.agreed;
+      };
+      assert.equal(shown(await put(ann)), said(true), 'nothing is said of it');
+      assert.equal(await agreed(), true);
+      if (newer) assert.equal(shown(await put({ ...ann, consent: marketing(false, 'business') })), said(true));
+      assert.equal(shown(await put({ ...ann, consent: marketing(false) })), said(false));
+      assert.equal(await agreed(), false);
+      await put({ ...ann, consent: marketing(true) });
+      const other = await put({ email: 'eve@example.com' });
+      assert.equal(await agreed(), false, 'nobody agrees for somebody else');
+      if (newer) assert.equal(shown(other), 'false business');
+    });
+
+    test('tells ways of shipping that are called alike apart', async () => {
+      const shop = await world.brand();
+      await world.admin.query(
+        statement(
+          `insert into checkout.shipping_option (tenant_id, shipping_option_id, shipping_zone_id, name, kind, currency, amount, tax_category)
+           select tenant_id, gen_random_uuid(), shipping_zone_id, name, kind, currency, amount, tax_category
+           from checkout.shipping_option, generate_series(1, 2) where shipping_option_id = $1::uuid`,
+          [shop.option],
+        ),
+      );
+      const cup = await shop.goods.variant();
+      const made = await shop.send('POST', '/checkout-sessions', {
+        body: { ...lines(cup), buyer: ann, ...shipping() },
+      });
+      const options = made.body.fulfillment.methods[0]?.groups[0]?.options ?? [];
+      assert.deepEqual(options.map(({ title }) => title).toSorted(), ['Parcel', 'Parcel (2)', 'Parcel (3)']);
+    });
+
+    test('counts pieces, and takes no other measure for them', async () => {
+      const cup = await brand.goods.variant();
+      const counted = (unit: object, quantity = 2) => ({
+        line_items: [{ item: { id: cup, quantity_unit: { display_text: 'x', ...unit } }, quantity }],
+      });
+      const made = await brand.send('POST', '/checkout-sessions', { body: counted({ unit: 'C62', scale: 0 }) });
+      assert.deepEqual([made.status, made.body.line_items[0]?.quantity], [201, 2], made.text);
+      const kilograms = counted({ unit: 'KGM', scale: 2 }, 250);
+      const [created, cart] = [
+        await brand.send('POST', '/checkout-sessions', { body: kilograms }),
+        await brand.send('POST', '/carts', { body: kilograms }),
+      ];
+      const changed = await brand.send('PUT', `/checkout-sessions/${made.body.id}`, { body: kilograms });
+      if (version === '2026-04-08') {
+        assert.equal(changed.body.line_items[0]?.quantity, 250, 'the older release has no units');
+        return;
+      }
+      for (const refused of [created, cart])
+        assert.deepEqual(
+          [refused.status, refused.body.ucp.status, codes(refused)],
+          [200, 'error', ['quantity_unit_mismatch']],
+        );
+      const [error] = changed.body.messages;
+      assert.deepEqual(
+        [changed.status, changed.body.line_items[0]?.quantity, error?.code, error?.severity, error?.path],
+        [200, 2, 'quantity_unit_mismatch', 'recoverable', '$.line_items[0].item.quantity_unit'],
+      );
+    });
+
+    test('says of each thing that a buyer is said to be eligible for that it changes nothing, and is sold all the same', async () => {
+      const cup = await brand.goods.variant();
+      const context = { eligibility: ['com.example.loyalty', 'org.example.student'] };
+      const told = ({ body }: Answer) =>
+        (body.messages ?? []).filter(({ type }) => type === 'warning').map(({ code, content }) => [code, content]);
+      const both = context.eligibility.map((claim) => [
+        'eligibility_not_accepted',
+        `Nothing changes by being eligible for ${claim}.`,
+      ]);
+      const cart = await brand.send('POST', '/carts', { body: { ...lines(cup), context } });
+      assert.deepEqual(told(cart), both);
+      const converted = await brand.send('POST', '/checkout-sessions', {
+        body: { cart_id: cart.body.id, line_items: [], context: { eligibility: ['com.example.other'] } },
+      });
+      assert.deepEqual(told(converted), both, 'what the cart says counts');
+      const made = await brand.send('POST', '/checkout-sessions', {
+        body: { ...lines(cup), buyer: ann, ...shipping(brand.option), context },
+      });
+      assert.deepEqual([told(made), made.body.status], [both, 'ready_for_complete']);
+      const rescinded = await brand.send('PUT', `/checkout-sessions/${made.body.id}`, {
+        body: { ...lines(cup), buyer: ann, ...shipping(brand.option), context: { eligibility: [] } },
+      });
+      assert.deepEqual(told(rescinded), []);
+      const again = await brand.send('PUT', `/checkout-sessions/${made.body.id}`, {
+        body: { ...lines(cup), buyer: ann, ...shipping(brand.option), context },
+      });
+      assert.deepEqual(told(again), both);
+      const done = await brand.send('POST', `/checkout-sessions/${made.body.id}/complete`, { body: paid() });
+      assert.equal(done.body.status, 'completed', done.text);
     });
 
     test('does the same request under the same key once, and refuses another under it by its bytes', async () => {

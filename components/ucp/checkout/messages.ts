@@ -67,6 +67,10 @@ export const codesLeft = ({ codes = [] }: State): Message[] =>
         ],
   );
 
+/** Nothing is cheaper here for what a buyer is said to be. */
+export const claimsLeft = ({ claims = [] }: State): Message[] =>
+  claims.map((claim) => warning('eligibility_not_accepted', `Nothing changes by being eligible for ${claim}.`));
+
 /** All that is said of a checkout that still may change. What only the buyer can do comes last. */
 export function messagesOf(visit: Pick<Visit, 'active'>, checkout: Checkout, state: State): Message[] {
   const told = translated(checkout, state);
@@ -108,6 +112,7 @@ export function messagesOf(visit: Pick<Visit, 'active'>, checkout: Checkout, sta
   return [
     ...told,
     ...codesLeft(state),
+    ...claimsLeft(state),
     ...faultsOfBuyer(state.buyer),
     ...ofAddress,
     ...missing,

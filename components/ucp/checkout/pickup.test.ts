@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from '@steward/sql';
 import { able, type Answer, type Brand, createWorld, usual, type World } from '../fixtures/world.ts';
 
 const ann = { first_name: 'Ann', last_name: 'Bo', email: 'ann@example.com' };
@@ -113,6 +114,81 @@ describe('goods that are fetched, over the Universal Commerce Protocol', () => {
       ['pickup', 'Pickup in the store', address],
       order.text,
     );
+  });
+
+  test('are known by the catalogue: the place and the ways that a checkout takes, and products that can be had so alone', async () => {
+    // What a shop has is remembered for a second, so each has its own from the beginning.
+    const opened = async (pickups: number) => {
+      const shop = await world.brand();
+      const cup = await shop.goods.variant({ cents: 1000, title: 'Cup' });
+      const advice = await shop.goods.variant({ cents: 9000, title: 'Cup advice' });
+      await world.admin.query(
+        sql`update catalogue.variant set requires_shipping = false where variant_id = ${advice}::uuid`,
+      );
+      await shop.index();
+      const places = [];
+      while (places.length < pickups) places.push(await shop.goods.pickup(150));
+      const look = async (body: object, id = cup, agent = usual) =>
+        shop.send('POST', '/catalog/lookup', { body: { ids: [id], ...body }, agent });
+      return {
+        shop,
+        cup,
+        advice,
+        places,
+        methods: async (body: object, id = cup, agent = usual) => {
+          const answer = await look(body, id, agent);
+          assert.equal(answer.status, 200, answer.text);
+          return answer.body.products[0]?.variants[0]?.fulfillment?.methods;
+        },
+        found: async (body: object) => {
+          const answer = await shop.send('POST', '/catalog/search', { body: { query: 'cup', ...body } });
+          return answer.body.products.map(({ title }) => title).toSorted();
+        },
+      };
+    };
+    const availability = { available: true, status: 'in_stock' };
+    const shipped = { type: 'shipping', availability };
+    const fetchable = { filters: { methods: ['pickup'] } };
+
+    const none = await opened(0);
+    assert.deepEqual(await none.methods({}), [shipped]);
+    assert.deepEqual(await none.found(fetchable), []);
+
+    const { shop, cup, advice, places, methods, found } = await opened(1);
+    const [{ place, option } = { place: '', option: '' }] = places;
+    const fetched = {
+      type: 'pickup',
+      description: { plain: 'Pickup at Store Potsdam' },
+      availability,
+      location: place,
+      options: [{ id: option, title: 'Pickup in the store' }],
+    };
+    assert.deepEqual(await methods({}), [shipped, fetched]);
+    assert.equal(await methods({}, advice), undefined, 'nothing of it is handed over');
+    assert.deepEqual(await methods({ context: { location: 'elsewhere' } }), [shipped]);
+    assert.deepEqual(await methods({ filters: { fulfills_to: { location: place } } }), [shipped, fetched]);
+    assert.deepEqual(await found(fetchable), ['Cup']);
+    assert.deepEqual(await found({}), ['Cup', 'Cup advice']);
+    const detail = await shop.send('POST', '/catalog/product', { body: { id: cup } });
+    assert.deepEqual(detail.body.product.variants[0]?.fulfillment?.methods, [shipped, fetched]);
+    const made = await shop.send('POST', '/checkout-sessions', { body: { ...lines(cup), ...pickup(place, option) } });
+    assert.deepEqual(
+      [methodIn(made)?.selected_destination_id, methodIn(made)?.groups[0]?.selected_option_id],
+      [place, option],
+      'a checkout takes both as they were shown',
+    );
+    world.profile('https://old.example/profile', able('2026-04-08'));
+    assert.equal(await methods({}, cup, 'https://old.example/profile'), undefined, 'that release has no place for it');
+
+    const two = await opened(2);
+    const [, several] = (await two.methods({})) ?? [];
+    assert.deepEqual(
+      [several?.location, several?.description],
+      [undefined, { plain: 'Pickup at Store Potsdam, Store Potsdam' }],
+    );
+    const [, second] = two.places;
+    const [, named] = (await two.methods({ context: { location: second?.place } })) ?? [];
+    assert.equal(named?.location, second?.place);
   });
 
   test('are shipped again where the agent says so, to the address that it gives', async () => {

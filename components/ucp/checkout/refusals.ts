@@ -39,12 +39,7 @@ export function whyOf(error: unknown, what: 'cart' | 'checkout' | 'order'): Why 
     case 'checkout_changed':
       return {
         checkout: error.members?.['checkout'] as Checkout,
-        messages: [
-          problem(
-            'checkout_changed',
-            'Nothing was bought: the checkout is not what was shown. Look at it, and complete it anew.',
-          ),
-        ],
+        messages: [changed()],
       };
     case 'checkout_not_ready':
       return { unready: true, messages: [] };
@@ -60,9 +55,15 @@ export function whyOf(error: unknown, what: 'cart' | 'checkout' | 'order'): Why 
 export const notFound = (what: string): Message =>
   problem('not_found', `There is no such ${what} for this agent.`, undefined, 'unrecoverable');
 
+const changed = (): Message =>
+  problem(
+    'checkout_changed',
+    'Nothing was bought: the checkout is not what was shown. Look at it, and complete it anew, under another Idempotency-Key.',
+  );
+
 export const notPaid = (): Message =>
   problem(
     'payment_failed',
-    'Send exactly one instrument, or select one, of a handler of ucp.payment_handlers and a type of its available_instruments.',
+    'Send exactly one instrument, of a handler of ucp.payment_handlers and a type of its available_instruments.',
     '$.payment.instruments',
   );

@@ -3,6 +3,7 @@ import { tokenOf } from '@steward/checkout';
 import { envelope } from '../shown/outcome.ts';
 import type { Message } from '../shown/message.ts';
 import { minorOf } from '../shown/money.ts';
+import { apart } from '../shown/titles.ts';
 import { names as capabilities } from '../negotiation/versions.ts';
 import type { Visit } from '../visit.ts';
 import { showConsent } from './buyer.ts';
@@ -129,6 +130,7 @@ function fulfillmentOf({ version }: Visit, checkout: Checkout, { fulfillment }: 
   const isPickup = fulfillment?.pickup === true;
   const options = optionsOf(checkout);
   const selected = options.find(({ id }) => id === checkout.shippingOptionId);
+  const titles = apart(options.map((one) => offered(one).title));
   const places = [...new Map(pickups.map(({ location }) => [location.id, location])).values()];
   const destinations = isPickup
     ? places.map(({ id, name, address }) => ({ type: 'business_location', id, name, address: postalFrom(address) }))
@@ -146,12 +148,12 @@ function fulfillmentOf({ version }: Visit, checkout: Checkout, { fulfillment }: 
             {
               id: fulfillment.groupId,
               line_item_ids: lineIds,
-              options: options.map((one) => {
+              options: options.map((one, at) => {
                 const said = whenOf(one);
-                const { id, title, amount } = offered(one);
+                const { id, amount } = offered(one);
                 return {
                   id,
-                  title,
+                  title: titles[at],
                   ...(said === undefined ? {} : { description: newer ? { plain: said } : said }),
                   totals: [{ type: 'total', amount }],
                 };

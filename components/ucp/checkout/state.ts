@@ -31,6 +31,8 @@ export interface State extends DoorState {
   readonly fulfillment?: Fulfillment;
   /** As they were sent; the shop looks at the first ones. */
   readonly codes?: readonly string[];
+  /** What the buyer is said to be eligible for. */
+  readonly claims?: readonly string[];
   readonly instruments?: readonly ShownInstrument[];
   readonly attribution?: Readonly<Record<string, string>>;
   /** What the official suite has said of its order. */

@@ -6,8 +6,10 @@ import {
   type BuyerCheckout as Checkout,
   completeByToken,
   completeCheckout,
+  completedBefore,
   getCart,
   getCheckout,
+  hasChanged,
   type Holding,
   isAttemptLimit,
   openCheckout,
@@ -105,6 +107,9 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
   });
   const current = async (visit: Visit, id: string): Promise<Checkout> =>
     getCheckout(visit.context, visit.shop, holding(id), sessions);
+  /** As it is, for a request that does not end with it: what the agent was last shown stays. */
+  const looked = async (visit: Visit, id: string): Promise<Checkout> =>
+    getCheckout(visit.context, visit.shop, holding(id), sessions, { shown: false });
 
   /** What was not done is said with the checkout as it is, or alone where there is none. */
   async function answering(visit: Visit, id: string | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
@@ -129,7 +134,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
     const { known, options } = beyond(visit);
     const email = given.buyer ? emailOf(buyerOf(given.buyer)) : before.email;
     const [knownOnes, optionId, places] = await Promise.all([known(visit, email), options(visit), placesOf(visit)]);
-    const made = wantedOf(visit, given, { before: before.fulfillment, known: knownOnes, optionId, pickups: places });
+    const made = wantedOf(visit, given, { before, known: knownOnes, optionId, pickups: places });
     // The suite says who buys once.
     return email === undefined || !visit.conformance
       ? made
@@ -171,7 +176,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
     update: async (visit, id, given) =>
       answering(visit, id, async () => {
         const { context, shop } = visit;
-        const before = stateOf(await current(visit, id));
+        const before = stateOf(await looked(visit, id));
         const once = repeatable(visit, 'checkout.update', id);
         const answered = await repeated<Checkout>(visit, once);
         if (answered !== undefined) return done(visit, answered);
@@ -195,7 +200,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         const { context, shop } = visit;
         const asked = repeatable(visit, 'checkout.change_item', id);
         for (let tries = 1; ; tries += 1) {
-          const checkout = await current(visit, id);
+          const checkout = await looked(visit, id);
           const answered = await repeated<Checkout>(visit, asked);
           if (answered !== undefined) return done(visit, answered);
           const {
@@ -225,26 +230,23 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
       }),
     complete: async (visit, id, given) =>
       answering(visit, id, async () => {
-        let checkout = await current(visit, id);
+        let checkout = await looked(visit, id);
         const asked = { ...repeatable(visit, 'checkout.complete', id), anew: true };
         const bought = async (answered: Answered<Checkout>): Promise<Outcome> => {
           const outcome = await done(visit, answered);
           const declined = answered.answer.payment?.status === 'declined';
           return visit.conformance && declined ? { ...outcome, status: 402 } : outcome;
         };
-        const before = await repeated<Checkout>(visit, asked);
+        const before = await completedBefore(visit.context.require(serveAgents), asked.repeatable);
         if (before !== undefined) return bought(before);
         if (checkout.status === 'open' || checkout.status === 'ready') {
           await beyond(visit).complete(visit, checkout);
-          checkout = await withPayment(visit, id, checkout, given);
+          checkout = await withPayment(visit, id, checkout, given, asked);
         }
-        const payment = payingBy(given.payment?.instruments ?? [], checkout.paymentHandlers);
+        const payment = payingBy(given.payment?.instruments ?? [], checkout.paymentHandlers, visit.version);
         const free = Number(checkout.total.amount) === 0;
         const open = checkout.status === 'open' || checkout.status === 'ready';
-        if (open && payment === undefined && !free) {
-          const kept = checkout.missing.length === 0 ? [notPaid()] : [];
-          return { status: 200, body: await shown(visit, checkout, kept) };
-        }
+        if (open && payment === undefined && !free) throw new Refused(checkout.missing.length === 0 ? [notPaid()] : []);
         return bought(await noted(visit, async () => pay(visit, id, payment, asked)));
       }),
     cancel: async (visit, id) =>
@@ -290,6 +292,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
       consent,
       email,
       codes,
+      claims,
       names: called,
       attribution,
     } = stateOf(await getCart(context, shop, holding(cartId)));
@@ -311,6 +314,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         consent,
         email,
         codes,
+        claims,
         names: called,
         attribution: attribution ?? state.attribution,
       }).filter(([, value]) => value !== undefined),
@@ -322,7 +326,13 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
   }
 
   /** What a platform may say with the payment alone: what the buyer agrees to, and where the bill goes. */
-  async function withPayment(visit: Visit, id: string, checkout: Checkout, given: CompleteGiven): Promise<Checkout> {
+  async function withPayment(
+    visit: Visit,
+    id: string,
+    checkout: Checkout,
+    given: CompleteGiven,
+    { repeatable: completing }: Pick<Asked, 'repeatable'>,
+  ): Promise<Checkout> {
     const before = stateOf(checkout);
     const billing = checkout.billingAddress === null ? billingOf(given.payment?.instruments ?? []) : null;
     const consent = visit.active.has(names.consent) && given.buyer ? consentOf(given.buyer, visit.version) : undefined;
@@ -334,10 +344,13 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
       ...(told ? { marketingConsent: decided['marketing'] ?? false } : {}),
     };
     const doorState: State = told ? { ...before, consent: decided } : before;
-    const { answer } = await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, {
+    const { answer, asShown } = await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, {
       doorState,
       lenient: true,
+      completing,
     });
+    // It is kept now: what comes of it is shown, and bought when it is completed anew.
+    if (!asShown) throw hasChanged(answer);
     return answer;
   }
 }

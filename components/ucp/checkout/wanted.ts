@@ -26,8 +26,8 @@ export interface Wanted {
 }
 
 export interface Knowing {
-  /** What the platform was shown before. */
-  readonly before?: Fulfillment | undefined;
+  /** What is so until now. */
+  readonly before?: Pick<State, 'fulfillment' | 'consent' | 'email'>;
   /** Addresses that the shop knows of the buyer. */
   readonly known?: readonly Destination[];
   /** Where goods can be fetched. */
@@ -46,15 +46,17 @@ export function wantedOf(
   visit: Visit,
   given: Pick<CheckoutGiven, 'buyer' | 'context' | 'discounts' | 'attribution'> &
     Partial<Pick<CheckoutGiven, 'fulfillment' | 'payment'>>,
-  { before, known = [], pickups = [], optionId }: Knowing,
+  { before = {}, known = [], pickups = [], optionId }: Knowing,
 ): Wanted {
   const { active, version } = visit;
   const buyer = given.buyer === undefined || given.buyer === null ? undefined : buyerOf(given.buyer);
   const email = buyer === undefined ? undefined : emailOf(buyer);
-  const consent = active.has(capabilities.consent) && given.buyer ? consentOf(given.buyer, version) : undefined;
+  const decided = active.has(capabilities.consent) && given.buyer ? consentOf(given.buyer, version) : undefined;
+  const kept = keptConsent(before, email);
+  const consent = kept === undefined ? decided : { ...kept, ...decided };
   const codes = active.has(capabilities.discount) ? codesOf(given.discounts?.codes ?? []) : [];
   const fulfillment = active.has(capabilities.fulfillment)
-    ? fulfillmentOf(given.fulfillment, before, { known, pickups })
+    ? fulfillmentOf(given.fulfillment, before.fulfillment, { known, pickups })
     : undefined;
   const selected = fulfillment?.destinations.find(({ id }) => id === fulfillment.destinationId);
   const place = fulfillment?.pickup
@@ -62,6 +64,7 @@ export function wantedOf(
     : undefined;
   const instruments = (given.payment?.instruments ?? []).flatMap(shownInstrument);
   const marked = attributionOf(given.attribution);
+  const claims = given.context?.eligibility ?? [];
   return {
     said: {
       email: email ?? null,
@@ -83,11 +86,21 @@ export function wantedOf(
       ...(consent === undefined ? {} : { consent }),
       ...(fulfillment === undefined ? {} : { fulfillment }),
       ...(codes.length === 0 ? {} : { codes }),
+      ...(claims.length === 0 ? {} : { claims }),
       ...(instruments.length === 0 ? {} : { instruments }),
       ...(marked === undefined ? {} : { attribution: marked }),
     },
   };
 }
+
+/**
+ * Saying nothing of it changes nothing of it, but nobody agrees to anything for somebody else: it ends where the address that it was said with goes, and
+ * what was said without one is said with the first. @param email undefined: none any more
+ */
+export const keptConsent = (
+  { email: before, consent }: Pick<State, 'email' | 'consent'>,
+  email: string | undefined,
+): State['consent'] => (before === undefined || before === email?.toLowerCase() ? consent : undefined);
 
 /** Each once, however it is spelled. */
 const codesOf = (codes: readonly string[]): string[] =>

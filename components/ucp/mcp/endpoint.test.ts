@@ -87,6 +87,7 @@ describe('tools for agents', () => {
         'idempotency_conflict',
       ],
       ['create_cart', { cart: { line_items: 'x' } }, 200, -32602, 'invalid_request'],
+      ['create_checkout', { checkout: {} }, 200, -32602, 'invalid_request'],
       [
         'cancel_cart',
         { id: randomUUID(), meta: { 'ucp-agent': { profile: usual } } },

@@ -131,7 +131,7 @@ export function mcpRoute(
       const reply = await server(arrived, async (asked) => call(asked, door, arrived, request.id));
       if (reply === undefined) return { status: 202 };
       const { done, ...answer } = reply;
-      return done === 'complete_checkout' ? signed(answer, door, agentic) : answer;
+      return signed(answer, door, agentic, done);
     },
   });
 }

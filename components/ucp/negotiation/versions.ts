@@ -29,9 +29,9 @@ export interface Capability {
 
 const root = (name: CapabilityName, spec: string, schema: string): Capability => ({ name, extends: [], spec, schema });
 
-/** All goods of an order go to one address. */
+/** All goods of an order go one way, to one place. */
 const oneDestination: Readonly<Record<Version, Readonly<Record<string, unknown>>>> = {
-  '2026-08-25': { method_combinations: [['shipping']] },
+  '2026-08-25': { method_combinations: [['shipping'], ['pickup']] },
   '2026-04-08': { allows_multi_destination: { shipping: false }, allows_method_combinations: [['shipping']] },
 };
 
@@ -47,7 +47,8 @@ export const capabilitiesOf = (version: Version): readonly Capability[] => [
   { ...root(names.discount, 'discount', 'discount.json'), extends: [names.cart, names.checkout] },
   {
     ...root(names.fulfillment, 'fulfillment', 'fulfillment.json'),
-    extends: [names.checkout],
+    // Only the newer release has a place for it in the catalogue; neither has one in carts.
+    extends: version === '2026-08-25' ? [names.checkout, names.search, names.lookup] : [names.checkout],
     config: oneDestination[version],
   },
   {

@@ -5,6 +5,7 @@ import type { Money } from '@steward/kernel';
 import { oneLine } from '../checkout/buyer.ts';
 import { postalFrom } from '../checkout/destination.ts';
 import { optionsOf, type State, stateOf } from '../checkout/state.ts';
+import { keptConsent } from '../checkout/wanted.ts';
 
 /** What a buyer typed. */
 export interface Typed {
@@ -68,8 +69,11 @@ export function changeOf(checkout: Checkout, typed: Typed): { change: Change; fa
     ...(address === undefined ? {} : { shippingAddress: address }),
     ...(address === undefined && !isPickup ? {} : { shippingOptionId: optionId }),
   };
+  const { consent, ...rest } = before;
+  const kept = email === undefined ? consent : keptConsent(before, email);
   const state: State = {
-    ...before,
+    ...rest,
+    ...(kept === undefined ? {} : { consent: kept }),
     ...(email === undefined ? {} : { email: email.toLowerCase(), buyer: { ...before.buyer, email } }),
     ...(isPickup ? { fulfillment: { ...fulfillment, optionId } } : {}),
     ...(address === undefined

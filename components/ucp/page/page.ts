@@ -27,6 +27,8 @@ import { checkoutPage, faultOf, gonePage, type Shown } from './words.ts';
 
 const visits = { name: 'ucp-checkout-page', allowed: 120, windowSeconds: 60 };
 const mostBytes = 32 * 1024;
+/** What the page shows a person is not what their agent was shown; the button says its own total. */
+const unseen = { shown: false };
 /** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
 const headers = { ...formHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
 
@@ -57,7 +59,7 @@ export function checkoutPages(
     const holding = { id, token };
     try {
       const [checkout, seller] = await Promise.all([
-        getCheckout(context, shop, holding, sessions),
+        getCheckout(context, shop, holding, sessions, unseen),
         agentic.nameOf(door),
       ]);
       return { context, shop, holding, checkout, seller };
@@ -80,7 +82,7 @@ export function checkoutPages(
     } catch (error) {
       // It has gone on meanwhile.
       if (!(error instanceof Problem) || error.status >= 500) throw error;
-      return { checkout: await getCheckout(context, shop, holding, sessions) };
+      return { checkout: await getCheckout(context, shop, holding, sessions, unseen) };
     }
   };
   const gone = (reply: Reply): Reply => reply.code(404).headers(headers).send(gonePage);
@@ -134,7 +136,7 @@ export function checkoutPages(
       if (faults.length === 0)
         return reply.code(303).headers(headers).header('location', whereOf(request, addresses.commerce)).send();
       const { context, shop, holding, seller } = found;
-      return send(reply, await getCheckout(context, shop, holding, sessions), { seller, faults, typed });
+      return send(reply, await getCheckout(context, shop, holding, sessions, unseen), { seller, faults, typed });
     });
   });
 }

@@ -128,6 +128,7 @@ export function createProfiles(ports: UcpPorts): Profiles {
             methods: [...methods],
           })),
           version,
+          true,
         );
         const text = JSON.stringify(profileOf(door, version, older, door.at, { keys, handlers }));
         return { value: { text, etag: etagOf(text), tenant } };

@@ -12,8 +12,19 @@ export const answered = ({ status, body, text = JSON.stringify(body), replayed }
 
 const json = 'application/json; charset=utf-8';
 
-/** The answer to a purchase in the name of the brand, where it has a key: whoever shows it to others can prove that it is the shop's. */
-export async function signed(answer: Answer, door: Door, { sign }: Pick<Agents, 'sign'>): Promise<Answer> {
+const proven: ReadonlySet<string | undefined> = new Set(['complete_checkout', 'get_order']);
+
+/**
+ * The answer to a purchase, or what became of it, in the name of the brand, where it has a key: whoever shows it to others can prove that it is the shop's.
+ * @param done name of the operation; undefined: none
+ */
+export async function signed(
+  answer: Answer,
+  door: Door,
+  { sign }: Pick<Agents, 'sign'>,
+  done: string | undefined,
+): Promise<Answer> {
+  if (!proven.has(done)) return answer;
   const { status, text = '', headers = {} } = answer;
   const fields = await sign(door, { status, headers: { 'content-type': json }, body: Buffer.from(text) });
   return fields === undefined ? answer : { ...answer, headers: { ...headers, ...fields } };

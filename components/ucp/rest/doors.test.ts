@@ -194,6 +194,15 @@ describe('the doors of brands', () => {
       assert.deepEqual([refused.status, refused.body.code], [400, code], raw);
       assert.equal(typeof refused.body.content, 'string');
     }
+    const begun = await one.send('POST', '/checkout-sessions', { body: { line_items } });
+    for (const [method, path] of [
+      ['POST', '/checkout-sessions'],
+      ['PUT', `/checkout-sessions/${begun.body.id}`],
+    ] as const)
+      for (const raw of ['{}', '{"line_items": null}']) {
+        const refused = await one.send(method, path, { raw });
+        assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request'], refused.text);
+      }
     const typed = await one.send('POST', '/carts', { raw: '{}', headers: { 'content-type': 'text/plain' } });
     assert.deepEqual([typed.status, typed.body.code], [415, 'unsupported_media_type']);
     for (const id of ['x', '%00', 'a'.repeat(200)])

@@ -98,8 +98,7 @@ function restRoute(
         requestId: request.id,
       });
       const asked = arrived.headers['request-id'];
-      const plain = answered(outcome);
-      const answer = operation.name === 'complete_checkout' ? await signed(plain, door, agentic) : plain;
+      const answer = await signed(answered(outcome), door, agentic, operation.name);
       return {
         ...answer,
         headers: {

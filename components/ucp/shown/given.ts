@@ -89,6 +89,7 @@ export const payment = z.looseObject({ instruments: many(instrument, 20).nullish
 export const context = z.looseObject({
   language: text(35).nullish(),
   currency: text(3).nullish(),
+  eligibility: many(text(255), 50).nullish(),
 });
 
 /** Where a buyer came from, in words of the platform. */
@@ -106,13 +107,18 @@ const written = {
 export const cartGiven = z.looseObject({ line_items: lineItems, ...written });
 export type CartGiven = z.output<typeof cartGiven>;
 
-export const checkoutGiven = z.looseObject({
-  line_items: lineItems.nullish(),
-  cart_id: id.nullish(),
-  ...written,
-  fulfillment: fulfillment.nullish(),
-  payment: payment.nullish(),
-});
+export const checkoutGiven = z
+  .looseObject({
+    line_items: lineItems.nullish(),
+    cart_id: id.nullish(),
+    ...written,
+    fulfillment: fulfillment.nullish(),
+    payment: payment.nullish(),
+  })
+  .refine(({ line_items: lines, cart_id: cart }) => lines != null || cart != null, {
+    path: ['line_items'],
+    message: 'Give the items, or the id of a cart',
+  });
 export type CheckoutGiven = z.output<typeof checkoutGiven>;
 
 export const completeGiven = z.looseObject({
@@ -121,24 +127,32 @@ export const completeGiven = z.looseObject({
 });
 export type CompleteGiven = z.output<typeof completeGiven>;
 
+/** Of a catalogue: also the place where somebody would fetch goods. */
+const catalogueContext = context.extend({ location: text(255).nullish() });
+export type CatalogueContext = z.output<typeof catalogueContext> | null | undefined;
+
 const filters = z.looseObject({
   categories: many(text(255), 20).nullish(),
   price: z
     .looseObject({ min: z.int().min(0).max(largest).nullish(), max: z.int().min(0).max(largest).nullish() })
     .nullish(),
+  fulfills_to: z.looseObject({ location: text(255).nullish() }).nullish(),
+  methods: many(text(60), 20).nullish(),
 });
+export type CatalogueFilters = z.output<typeof filters> | null | undefined;
 
 export const searchGiven = z.looseObject({
   query: text(200).nullish(),
-  context: context.nullish(),
+  context: catalogueContext.nullish(),
   filters: filters.nullish(),
   pagination: z.looseObject({ cursor: text(200).nullish(), limit: z.int().min(1).max(largest).nullish() }).nullish(),
 });
 export type SearchGiven = z.output<typeof searchGiven>;
 
 export const lookupGiven = z.looseObject({
-  ids: z.array(id).min(1).max(1_000),
-  context: context.nullish(),
+  // How many are looked up is said by its own code.
+  ids: z.array(id).min(1).max(100_000),
+  context: catalogueContext.nullish(),
   filters: filters.nullish(),
 });
 export type LookupGiven = z.output<typeof lookupGiven>;
@@ -147,6 +161,7 @@ export const productGiven = z.looseObject({
   id: id.min(1),
   selected: many(z.looseObject({ name: text(255), label: text(255) }), 20).nullish(),
   preferences: many(text(255), 20).nullish(),
-  context: context.nullish(),
+  context: catalogueContext.nullish(),
+  filters: filters.nullish(),
 });
 export type ProductGiven = z.output<typeof productGiven>;

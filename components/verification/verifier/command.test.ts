@@ -82,6 +82,7 @@ describe('the verifier as one file', () => {
       ['--archive', 'archive', '--key', key, '--fresh-within', 'soon'],
       ['--export', 'export.jsonl', '--proof', 'proof.json', '--key', key],
       ['--export', 'export.jsonl', '--archive', 'archive', '--key', key],
+      ['--export', 'export.jsonl', '--key', key],
       ['--surely'],
     ]) {
       const { status, stdout, stderr } = run(...words);

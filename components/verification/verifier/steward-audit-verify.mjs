@@ -2016,6 +2016,8 @@ async function main(words) {
   if ((archive ?? proof ?? values.export) === undefined) throw new Error('Nothing was named that could be verified.');
   if (values.export !== undefined && (archive ?? proof) !== undefined)
     throw new Error('An export is compared with nothing else: verify the archive, or the proof, by itself.');
+  if (values.export !== undefined && values.key.length > 0)
+    throw new Error('An export is not signed, so no key says anything of it: leave --key out.');
   const keys = (await Promise.all(values.key.map(keysOf))).flat();
   if (values.export === undefined && keys.length === 0) throw new Error('Name the public key with --key.');
   for (const key of keys) readKey(key);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keys, startFirefox, type Firefox, type FirefoxPage } from '@steward/testing/firefox';
 import type { StorefrontFormElement } from '../element/element.ts';
-import { keys, startFirefox, type Firefox, type FirefoxPage } from '../fixtures/firefox.ts';
 import { everyType, published } from '../fixtures/forms.ts';
 import { startSite, type Site } from '../fixtures/site.ts';
 import { problem } from '../fixtures/storefront.ts';

@@ -38,6 +38,12 @@ describe('the client', () => {
     assert.deepEqual(server.taken, [data]);
   });
 
+  it('tells that a visitor began to fill a form in, and rejects where there is none', async () => {
+    assert.equal(await client.start('a'), undefined);
+    assert.deepEqual(server.started, ['a']);
+    assert.equal((await failing(client.start('b'))).status, 404);
+  });
+
   it('keeps what a form id holds within its own segment of the address', async () => {
     assert.equal((await failing(client.schema('../../admin?x=1#y'))).status, 404);
     assert.deepEqual(server.seen, ['GET schema 404']);

@@ -21,6 +21,8 @@ export interface CallOptions {
 export interface Storefront {
   /** The form as it is published now. Cached by the browser and revalidated by ETag. */
   schema(formId: string, options?: CallOptions): Promise<FormSchema>;
+  /** Tells that a visitor began to fill the form in, to be called once for each page view: the shop sees how many of them sent it. */
+  start(formId: string, options?: CallOptions): Promise<void>;
   /** @param data field name to value; fields that are not the form's are ignored by the server */
   submit(formId: string, data: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Submission>;
 }
@@ -28,7 +30,7 @@ export interface Storefront {
 export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions): Storefront {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function call<T extends FormSchema | Submission>(
+  async function call<T extends FormSchema | Submission | Record<string, never>>(
     form: string,
     verb: string,
     signal?: AbortSignal,
@@ -39,7 +41,7 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
     let status = 0;
     try {
       const answer = await send(`${base}/forms/${encodeURIComponent(form)}/${verb}`, {
-        method: body ? 'POST' : 'GET',
+        method: verb === 'schema' ? 'GET' : 'POST',
         headers: { 'x-service-sdk-key': sdkKey, ...(body && { 'content-type': 'application/json' }) },
         credentials: 'omit',
         body,
@@ -47,9 +49,10 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
       } as RequestInit);
       status = answer.status;
       if (!answer.ok) throw await errorOf(answer);
+      if (status === 204) return {} as T;
       const found = (await answer.json()) as T | null;
       // A captive portal answers 200 too.
-      if (!found?.formId) throw new SyntaxError();
+      if (!found?.['formId']) throw new SyntaxError();
       return found;
     } catch (cause) {
       if (cause instanceof StorefrontError) throw cause;
@@ -62,6 +65,7 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
 
   return {
     schema: async (formId, { signal } = {}) => call<FormSchema>(formId, 'schema', signal),
+    start: async (formId, { signal } = {}) => void (await call(formId, 'start', signal)),
     submit: async (formId, data, { signal } = {}) =>
       call<Submission>(formId, 'submit', signal, JSON.stringify({ data })),
   };

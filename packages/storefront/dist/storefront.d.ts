@@ -198,6 +198,8 @@ interface CallOptions {
 interface Storefront {
     /** The form as it is published now. Cached by the browser and revalidated by ETag. */
     schema(formId: string, options?: CallOptions): Promise<FormSchema>;
+    /** Tells that a visitor began to fill the form in, to be called once for each page view: the shop sees how many of them sent it. */
+    start(formId: string, options?: CallOptions): Promise<void>;
     /** @param data field name to value; fields that are not the form's are ignored by the server */
     submit(formId: string, data: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Submission>;
 }

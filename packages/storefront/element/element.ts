@@ -23,6 +23,8 @@ export class StorefrontFormElement extends Properties {
   readonly #internals = this.attachInternals();
   readonly #frame = new Frame(this.attachShadow({ mode: 'open' }));
   #place = nowhere;
+  /** The place at which somebody has begun to fill the form in. */
+  #begun = nowhere;
   #due = false;
   /** Whether it is to be drawn anew. */
   #stale = false;
@@ -49,6 +51,7 @@ export class StorefrontFormElement extends Properties {
     });
     for (const type of ['input', 'change'])
       root.addEventListener(type, ({ target }) => {
+        this.#begin();
         const field = this.#fields.find(({ root: own }) => own.contains(target as Node));
         if (field?.said.textContent) field.show(field.check()?.text);
         this.#tell();
@@ -180,6 +183,16 @@ export class StorefrontFormElement extends Properties {
     } finally {
       if (place === this.#place && this.#stage === 'sending') this.#enter('ready');
     }
+  }
+
+  /** Tells it once, and to no avail where nobody hears: the form works all the same. */
+  #begin(): void {
+    const place = this.#place;
+    if (this.#begun === place) return;
+    this.#begun = place;
+    createStorefront(place)
+      .start(place.formId)
+      .catch(() => undefined);
   }
 
   /** Several attributes set one after the other ask and draw once; an element that was moved keeps what it has. */

@@ -10,8 +10,8 @@ export interface Place {
 
 export const nowhere: Place = { baseUrl: '', sdkKey: '', formId: '' };
 
-/** Served as `{storefront}/sdk.js`, the script knows where the storefront is. */
-export const servedBy = /^(https?:.+)\/s(?:dk|hop)(?:\.[\w-]+)?\.js$/.exec(import.meta.url)?.[1] ?? '';
+/** Served as `{storefront}/sdk.js`, `shop.js` or `all.js`, the script knows where the storefront is. */
+export const servedBy = /^(https?:.+)\/(?:sdk|shop|all)(?:\.[\w-]+)?\.js$/.exec(import.meta.url)?.[1] ?? '';
 
 const loading = new Map<string, Promise<FormSchema>>();
 

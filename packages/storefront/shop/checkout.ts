@@ -325,7 +325,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       input.addEventListener('change', () => {
         this.#method = value;
       });
-      const name = Object.hasOwn(words, method) ? words[method as Key] : `${handler}: ${method.replaceAll('_', ' ')}`;
+      const name = this.#methodName(handler, method);
       return make('label', { part: 'choice boxed' }, input, make('span', { part: 'choice-text' }, name));
     });
     return make('div', { part: 'choices', role: 'radiogroup', 'aria-label': words.payment }, ...lines);
@@ -392,6 +392,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       if (now) this.#settle(now);
     } finally {
       this.#busy = false;
+      this.announce('');
       this.draw();
       if (this.#problem) this.#form?.problem.focus();
     }
@@ -478,13 +479,22 @@ export class StorefrontCheckoutElement extends ShopElement {
     }, looking);
   }
 
+  #methodName(handler: string, method: string): string {
+    const { words } = this;
+    return Object.hasOwn(words, method) ? words[method as Key] : `${handler}: ${method.replaceAll('_', ' ')}`;
+  }
+
   #thanks(checkout: Checkout): Node[] {
     const { words } = this;
     const { mode, order, email, payment } = checkout;
     const head = make('div', { part: 'thanks' }, this.heading(words.thanks, 0, 'heading title'));
     if (order) head.append(make('p', { part: 'number' }, this.text('number', { n: order.number })));
     if (email && mode === 'live') head.append(make('p', {}, this.text('writes', { email })));
-    if (payment?.instructions) head.append(make('p', { part: 'instructions' }, payment.instructions));
+    if (payment) {
+      const { handler, method, instructions } = payment;
+      head.append(make('p', { part: 'payment' }, `${words.payment}: ${this.#methodName(handler, method)}`));
+      if (instructions) head.append(make('p', { part: 'instructions' }, instructions));
+    }
     const links = make('div', { part: 'links' });
     if (order && /^https?:/.test(order.statusUrl))
       links.append(make('a', { part: 'button', href: order.statusUrl }, words.toOrder));

@@ -1,12 +1,12 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useTenant } from '../../data/organization.ts';
 import type { Paged } from '../../data/queries.ts';
 import { Missing } from '../../parts/loaded.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Happened } from '../../parts/happened.tsx';
+import { Happened, useHappened } from '../../parts/happened.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Go } from '../../shell/go.tsx';
 import { pointAt } from '../../shell/record.ts';
@@ -18,7 +18,7 @@ import { Sealed, Who } from './row.tsx';
 /** Rows that are read at once. */
 const chunk = 100;
 /** Pixels: a page of a browser is at most some 17 million high. */
-const [desk, phone] = [44, 72];
+const [desk, phone] = [44, 112];
 const most = 200_000;
 /** Milliseconds that the scrollbar rests before what is in sight is read. */
 const rest = 120;
@@ -36,6 +36,7 @@ interface ChainProps {
 export function Chain({ last, through }: ChainProps): ReactNode {
   const words = useWords().activity;
   const tenant = useTenant();
+  const said = useHappened();
   const list = useRef<HTMLOListElement>(null);
   const [offset, setOffset] = useState(0);
   const [top, setTop] = useState(last);
@@ -56,7 +57,8 @@ export function Chain({ last, through }: ChainProps): ReactNode {
     const timer = setTimeout(() => setSettled(wanted), rest);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const reads = useQueries({
+  const { events, failed } = useQueries({
+    combine: known,
     queries: settled
       .split(' ')
       .filter(Boolean)
@@ -73,8 +75,6 @@ export function Chain({ last, through }: ChainProps): ReactNode {
         };
       }),
   });
-  const events = new Map(reads.flatMap(({ data = [] }) => data.map((event) => [event.sequence, event])));
-  const failed = reads.find(({ failureReason, data }) => failureReason !== null && data === undefined);
   const jump = (number: number): void => {
     if (!Number.isSafeInteger(number) || number < 1 || number > last) return;
     // Only a log longer than a page can be high begins anew elsewhere.
@@ -95,44 +95,21 @@ export function Chain({ last, through }: ChainProps): ReactNode {
           pointAt(
             event0 === undefined
               ? undefined
-              : { title: event0.type, id: event0.id, place: 'accounting', path: `/api/audit/events/${event0.id}` },
+              : { title: said(event0), id: event0.id, place: 'accounting', path: `/api/audit/events/${event0.id}` },
           );
         }}
       >
-        {rows.map(({ key, index, start }) => {
-          const number = top - index;
-          const event = events.get(number);
-          return (
-            <li
-              key={key}
-              data-number={number}
-              className={styles['row']}
-              aria-setsize={last}
-              aria-posinset={last - number + 1}
-              style={{ height, transform: `translateY(${start - offset}px)` }}
-            >
-              <span className={styles['number']}>{number}</span>
-              {event === undefined ? (
-                <span className={styles['waiting']} />
-              ) : (
-                <>
-                  <Go to={`/activity/${event.id}`} className={styles['type']}>
-                    <Happened of={event} />
-                  </Go>
-                  <span className={styles['who']}>
-                    <Who of={event} />
-                  </span>
-                  <span className={styles['when']}>
-                    <Moment at={event.received_at} />
-                  </span>
-                  <span className={styles['seal']}>
-                    <Sealed is={isSealed(event, through)} />
-                  </span>
-                </>
-              )}
-            </li>
-          );
-        })}
+        {rows.map(({ key, index, start }) => (
+          <Row
+            key={key}
+            number={top - index}
+            last={last}
+            event={events.get(top - index)}
+            through={through}
+            height={height}
+            top={start - offset}
+          />
+        ))}
       </ol>
       {top > count ? (
         <div>
@@ -142,6 +119,55 @@ export function Chain({ last, through }: ChainProps): ReactNode {
     </>
   );
 }
+
+/** By number; made anew only where another answer came, and not at each step of the scrollbar. */
+const known = (reads: readonly UseQueryResult<readonly LogEvent[]>[]) => ({
+  events: new Map(reads.flatMap(({ data = [] }) => data.map((event) => [event.sequence, event]))),
+  failed: reads.find(({ failureReason, data }) => failureReason !== null && data === undefined),
+});
+
+interface RowProps {
+  readonly number: number;
+  readonly last: number;
+  readonly event: LogEvent | undefined;
+  readonly through: string | null;
+  /** Pixels. */
+  readonly height: number;
+  readonly top: number;
+}
+
+/** Drawn once, however often the list is while somebody scrolls. */
+const Row = memo(function Row({ number, last, event, through, height, top }: RowProps): ReactNode {
+  return (
+    <li
+      data-number={number}
+      className={styles['row']}
+      aria-setsize={last}
+      aria-posinset={last - number + 1}
+      style={{ height, transform: `translateY(${top}px)` }}
+    >
+      <span className={styles['number']}>{number}</span>
+      {event === undefined ? (
+        <span className={styles['waiting']} />
+      ) : (
+        <>
+          <Go to={`/activity/${event.id}`} className={styles['type']}>
+            <Happened of={event} />
+          </Go>
+          <span className={styles['who']}>
+            <Who of={event} />
+          </span>
+          <span className={styles['when']}>
+            <Moment at={event.received_at} />
+          </span>
+          <span className={styles['seal']}>
+            <Sealed is={isSealed(event, through)} />
+          </span>
+        </>
+      )}
+    </li>
+  );
+});
 
 function Jump({ last, onJump }: { readonly last: number; readonly onJump: (number: number) => void }): ReactNode {
   const words = useWords().activity;

@@ -1,3 +1,4 @@
+import { wordsOf } from '@steward/approvals/reading';
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useApi, type Paged } from '../../data/queries.ts';
@@ -39,7 +40,8 @@ export default function ActivityOne(): ReactNode {
 function Shown({ event }: { readonly event: LogEvent }): ReactNode {
   const words = useWords().activity;
   const chain = useApi<Head>('accounting', '/api/audit/chain');
-  useRecord({ title: event.type, id: event.id, place: 'accounting', path: `/api/audit/events/${event.id}` });
+  const said = useHappened();
+  useRecord({ title: said(event), id: event.id, place: 'accounting', path: `/api/audit/events/${event.id}` });
   const json = JSON.stringify(event, null, 2);
   return (
     <>
@@ -62,7 +64,7 @@ function Shown({ event }: { readonly event: LogEvent }): ReactNode {
               .map(
                 ([name, value]) =>
                   [
-                    name,
+                    wordsOf(name),
                     name === 'rule_id' ? (
                       <Go key={name} to={`/settings/policy?rule=${String(value)}`}>
                         {String(value)}
@@ -180,6 +182,7 @@ function Same({ event }: { readonly event: LogEvent }): ReactNode {
         <Choice
           label={words.same}
           of={things.map(([name]) => [name, name])}
+          names
           value={chosen ?? ''}
           onChange={setChosen}
         />

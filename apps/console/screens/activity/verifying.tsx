@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, addressOf } from '../../data/api.ts';
 import { useTenant } from '../../data/organization.ts';
-import { Problem } from '../../data/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/form.tsx';
@@ -11,6 +10,7 @@ import { Said } from '../../parts/said.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './activity.module.css';
+import { type Head, isSealed, type LogEvent } from './event.ts';
 import { Json } from './json.tsx';
 import { judge, type Told } from './judge.ts';
 import { usePinned } from './pinned.ts';
@@ -91,14 +91,12 @@ const pathOf = (id: string, what: 'proof' | 'receipt'): string => `/api/audit/ev
 
 /** The proof of an event; its receipt while its day is not sealed. @throws Problem */
 export async function proofOf(tenant: string, id: string, signal?: AbortSignal): Promise<string> {
-  const ask = async (what: 'proof' | 'receipt'): Promise<string> =>
-    JSON.stringify(await api<unknown>('accounting', pathOf(id, what), { tenant, signal }));
-  try {
-    return await ask('proof');
-  } catch (cause) {
-    if (cause instanceof Problem && cause.code === 'not_sealed') return ask('receipt');
-    throw cause;
-  }
+  const read = async <Answer,>(path: string): Promise<Answer> => api<Answer>('accounting', path, { tenant, signal });
+  const [event, head] = await Promise.all([
+    read<LogEvent>(`/api/audit/events/${encodeURIComponent(id)}`),
+    read<Head>('/api/audit/chain'),
+  ]);
+  return JSON.stringify(await read(pathOf(id, isSealed(event, head.sealed_through) ? 'proof' : 'receipt')));
 }
 
 /** Recomputes the proof of an event in this page, or its receipt while its day is not sealed. */

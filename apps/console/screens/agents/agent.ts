@@ -38,17 +38,16 @@ export interface Agent {
 
 /** Who acted lately, and who is granted or shut out without having done so; the latest first. */
 export function agentsOf({ items, display_names: names = {} }: Counted, grants: readonly Grant[]): readonly Agent[] {
-  const ids = new Set([
-    ...items.flatMap(({ agent }) => (agent === null ? [] : [agent])),
-    ...grants.map(({ agentId }) => agentId),
-  ]);
-  return [...ids]
+  const days = Map.groupBy(items, ({ agent }) => agent);
+  const granted = new Map(grants.map((grant) => [grant.agentId, grant]));
+  return [...new Set([...days.keys(), ...granted.keys()])]
+    .filter((id) => id !== null)
     .map((id) => {
-      const rows = items.filter(({ agent }) => agent === id);
+      const rows = days.get(id) ?? [];
       return {
         id,
         name: names[`agent:${id}`] ?? id,
-        grant: grants.find(({ agentId }) => agentId === id),
+        grant: granted.get(id),
         events: rows.reduce((sum, { events }) => sum + events, 0),
         denied: rows.reduce((sum, { denied }) => sum + denied, 0),
         lastAt: rows

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { shortDayText } from '../../data/moment.ts';
 import { useMay } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
+import { AgentNamed } from '../../parts/agent-named.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -9,7 +10,6 @@ import { Loaded, Missing } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Plot } from '../../parts/plot.tsx';
-import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { agentsOf, daysOf, type Agent, type Counted, type Grant } from './agent.ts';
@@ -81,17 +81,7 @@ function List({ agents, needGrant }: { readonly agents: readonly Agent[]; readon
         {
           head: words.agent,
           first: true,
-          cell: ({ id, name }) => (
-            <>
-              <Said>{name}</Said>
-              {name === id ? null : (
-                <span className={styles['quiet']}>
-                  {' '}
-                  <Said>{id}</Said>
-                </span>
-              )}
-            </>
-          ),
+          cell: (agent) => <AgentNamed {...agent} />,
         },
         { head: words.mayDo, cell: ({ grant }) => <Terms grant={grant} needGrant={needGrant} /> },
         {

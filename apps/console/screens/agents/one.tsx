@@ -4,15 +4,17 @@ import { api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
+import { AgentNamed } from '../../parts/agent-named.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Check, Field, Form } from '../../parts/form.tsx';
+import { Field, Form } from '../../parts/form.tsx';
 import { Loaded, Missing } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Tool } from '../../parts/tool.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import type { LogEvent } from '../activity/event.ts';
@@ -21,6 +23,7 @@ import { PerDay } from './agents.tsx';
 import styles from './agents.module.css';
 import { Suspended, WouldSuspend, type Suspends } from './suspended.tsx';
 import { Terms } from './terms.tsx';
+import { tickedIn, Ticks } from './ticks.tsx';
 
 interface Member {
   readonly principalId: string;
@@ -49,6 +52,7 @@ export default function AgentOne(): ReactNode {
   return (
     <Page
       title={agent === undefined || agent.name === id ? words.agent : agent.name}
+      part={agent?.name === id ? id : undefined}
       lead={<Said>{id}</Said>}
       actions={<Go to="/agents">{words.back}</Go>}
     >
@@ -59,7 +63,7 @@ export default function AgentOne(): ReactNode {
               agent === undefined ? null : (
                 <>
                   <Known agent={agent} needGrant={policy.data?.agentsNeedGrant === true} />
-                  <Suspended />
+                  <Suspended through={id} />
                   <PerDay counted={counted} agent={id} />
                   <Denied id={id} />
                 </>
@@ -150,7 +154,7 @@ function ShutOut({ agent: { id, name }, onClose }: AskedProps): ReactNode {
     >
       <div className={styles['told']}>
         <p>
-          <Said>{name}</Said>: {words.shutOutLead}
+          <AgentNamed id={id} name={name} />: {words.shutOutLead}
         </p>
         <WouldSuspend items={told.data.items} />
       </div>
@@ -167,7 +171,7 @@ function ChangeGrant({ agent: { id, grant }, onClose }: AskedProps): ReactNode {
     kind: string,
     names: readonly Name[],
   ): readonly Name[] | undefined => {
-    const some = names.filter((name) => form.has(`${kind} ${name}`));
+    const some = tickedIn(form, kind, names);
     return some.length === names.length ? undefined : some;
   };
   return (
@@ -187,28 +191,20 @@ function ChangeGrant({ agent: { id, grant }, onClose }: AskedProps): ReactNode {
           })
         }
       >
-        <fieldset className={styles['fields']}>
-          <legend>{words.tiersTitle}</legend>
-          {tiers.map((tier) => (
-            <Check
-              key={tier}
-              name={`tier ${tier}`}
-              label={words.tiers[tier]}
-              value={grant?.tiers == null || grant.tiers.includes(tier)}
-            />
-          ))}
-        </fieldset>
-        <fieldset className={styles['fields']}>
-          <legend>{words.pillarsTitle}</legend>
-          {pillars.map((pillar) => (
-            <Check
-              key={pillar}
-              name={`pillar ${pillar}`}
-              label={words.pillars[pillar]}
-              value={grant?.pillars == null || grant.pillars.includes(pillar)}
-            />
-          ))}
-        </fieldset>
+        <Ticks
+          title={words.tiersTitle}
+          kind="tier"
+          names={tiers}
+          labels={words.tiers}
+          ticked={(one) => grant?.tiers == null || grant.tiers.includes(one)}
+        />
+        <Ticks
+          title={words.pillarsTitle}
+          kind="pillar"
+          names={pillars}
+          labels={words.pillars}
+          ticked={(one) => grant?.pillars == null || grant.pillars.includes(one)}
+        />
         <Field
           name="tools"
           kind="area"
@@ -245,7 +241,7 @@ function Denied({ id }: { readonly id: string }): ReactNode {
                 {
                   head: words.tool,
                   first: true,
-                  cell: ({ payload, type }) => <Said>{String(payload['tool'] ?? type)}</Said>,
+                  cell: ({ payload, type }) => <Tool name={String(payload['tool'] ?? type)} />,
                 },
                 {
                   head: words.why,

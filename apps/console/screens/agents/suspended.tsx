@@ -30,23 +30,21 @@ interface Suspension extends Suspends {
 
 const nameOf = ({ displayName, email, id }: Suspends): string => displayName ?? email ?? id;
 
-/** What lost its access because an agent was shut out, and the way back; nothing where there is none. */
-export function Suspended(): ReactNode {
+/** What lost its access because an agent was shut out, or only because this one was, and the way back; nothing where there is none. */
+export function Suspended({ through }: { readonly through?: string }): ReactNode {
   const { agents: words, settings } = useWords();
-  const tenant = useTenant();
   const may = useMay('owner', 'admin');
   const { data } = useApi<{ readonly items: readonly Suspension[] }>('portal', '/api/suspensions', { enabled: may });
-  const restore = useAct(async ({ kind, id }: Suspension) =>
-    api('portal', '/api/suspensions/restore', { tenant, body: { kind, id } }),
+  const items = data?.items.filter(
+    ({ client, roleThrough }) => through === undefined || client === through || roleThrough === through,
   );
-  if (!may || data === undefined || data.items.length === 0) return null;
+  if (!may || items === undefined || items.length === 0) return null;
   return (
     <Section title={words.suspendedTitle}>
       <p className={styles['quiet']}>{words.suspendedLead}</p>
-      <Failure error={restore.error} />
       <Table
         label={words.suspendedTitle}
-        rows={data.items}
+        rows={items}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         columns={[
           { head: settings.who, first: true, cell: (one) => <Said>{nameOf(one)}</Said> },
@@ -57,15 +55,26 @@ export function Suspended(): ReactNode {
           {
             head: settings.actions,
             align: 'end',
-            cell: (one) => (
-              <Button busy={restore.isPending} onClick={() => restore.mutate(one)}>
-                {words.restore}
-              </Button>
-            ),
+            cell: ({ kind, id }) => <Restore kind={kind} id={id} />,
           },
         ]}
       />
     </Section>
+  );
+}
+
+/** The way back of one of them, beside it wherever it is listed. */
+export function Restore({ kind, id }: Pick<Suspends, 'kind' | 'id'>): ReactNode {
+  const words = useWords().agents;
+  const tenant = useTenant();
+  const act = useAct(async () => api('portal', '/api/suspensions/restore', { tenant, body: { kind, id } }));
+  return (
+    <>
+      <Button busy={act.isPending} onClick={() => act.mutate()}>
+        {words.restore}
+      </Button>
+      <Failure error={act.error} />
+    </>
   );
 }
 

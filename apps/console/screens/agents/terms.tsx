@@ -15,6 +15,7 @@ export function Terms({
   if (grant === undefined) return needGrant ? <Badge>{words.mayNothing}</Badge> : words.asPerson;
   if (grant.status === 'revoked') return <Badge tone="error">{words.shutOut}</Badge>;
   if (grant.status === 'suspended') return <Badge tone="waits">{words.suspended}</Badge>;
+  if ([grant.tiers, grant.pillars, grant.tools].some((admitted) => admitted?.length === 0)) return words.nothing;
   const parts = [
     grant.tiers === null ? words.everything : listed(grant.tiers, words.tiers),
     grant.pillars === null ? undefined : `${words.inParts} ${listed(grant.pillars, words.pillars)}`,
@@ -24,4 +25,4 @@ export function Terms({
 }
 
 const listed = (names: readonly string[], words: Readonly<Record<string, string>>): string =>
-  names.length === 0 ? '–' : names.map((name) => words[name] ?? name).join(', ');
+  names.map((name) => words[name] ?? name).join(', ');

@@ -49,6 +49,8 @@ export interface Action {
   readonly result: unknown;
   readonly correlationId: string;
   readonly names: Readonly<Record<string, string>>;
+  /** What agents call themselves, by id. */
+  readonly agentNames: Readonly<Record<string, string>>;
   readonly available: {
     readonly approvers: number;
     readonly counting: number;

@@ -49,6 +49,12 @@ if (executablePath !== '')
     };
     const stateOf = async (id: string): Promise<string> =>
       String((await rest('GET', `/pending-actions/${id}`, agent))['state']);
+    const describedBy = async (page: Page): Promise<string> =>
+      page
+        .locator('section[aria-labelledby=decide] button[aria-describedby]')
+        .evaluate(
+          (button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
+        );
     const approve = (page: Page) => page.getByRole('button', { name: 'Approve what is shown here' });
     test('the address of a mail leads to the action; a fresh login sends nothing by itself, keeps the draft, and then approving carries it out', async () => {
       const id = await pending(entry('Approved in the console'));
@@ -72,6 +78,115 @@ if (executablePath !== '')
       await page.getByRole('link', { name: 'The plain page of this action' }).click();
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       assert.equal(new URL(page.url()).pathname, `/portal/approvals/${id}`);
+    });
+
+    test('nobody is asked to decide once more about what was decided meanwhile, in another tab or by somebody else', async () => {
+      const id = await pending(entry('Approved elsewhere'));
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go(`/approvals/${id}`);
+      await approve(page).click();
+      await logInAgain(page, owner);
+      const fresh = page.getByText('You are logged in afresh, and nothing was sent.');
+      await fresh.waitFor();
+      const { previewHash } = await rest('GET', `/pending-actions/${id}`);
+      await rest('POST', `/pending-actions/${id}/approve`, approver, { previewHash });
+      await page.getByText('Decided by').waitFor();
+      assert.equal(await fresh.count(), 0);
+    });
+
+    test('the button says before it is pressed whether a fresh login is asked for, in each language, and nothing moves when that changes', async () => {
+      const id = await pending(entry('Told before'));
+      const texts = { en: /fresh login/, de: /neue Anmeldung/, es: /iniciar sesión de nuevo/, ja: /再ログインを求め/ };
+      await using looked = await seeded.open({ width: 360 });
+      const { page } = looked;
+      for (const [language, first] of Object.entries(texts)) {
+        await page.evaluate((one) => localStorage.setItem('language', one), language);
+        await looked.go(`/approvals/${id}`);
+        assert.match(await describedBy(page), first);
+      }
+      const placeOf = async (): Promise<number | undefined> =>
+        (
+          await page
+            .locator('summary')
+            .last()
+            .boundingBox()
+            .catch(() => null)
+        )?.y;
+      const before = await placeOf();
+      // Somebody logs in afresh in another tab, and this one learns it when it is looked at.
+      const tab = await page.context().newPage();
+      await tab.goto(`${seeded.origin}/console/step-up?to=/`);
+      await tab.locator('input[name=email]').fill(owner);
+      await tab.locator('button[value=login]').click();
+      await tab.waitForURL((url) => url.origin === seeded.origin && !url.pathname.startsWith('/console'));
+      await tab.close();
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await page.getByText('再ログイン済みです', { exact: false }).and(page.locator('[data-holds=true]')).waitFor();
+      assert.match(await describedBy(page), /再ログイン済みです/);
+      assert.equal(await placeOf(), before);
+      assert.equal(await stateOf(id), 'pending');
+      await rest('POST', `/pending-actions/${id}/reject`, approver, { reason: 'A test' });
+    });
+
+    test('deciding on a phone takes at most five taps from the link of the letter on, with a fresh login', async () => {
+      const id = await pending(entry('Decided on a phone'));
+      await using looked = await seeded.open({ width: 360 });
+      const { page } = looked;
+      const taps: string[] = [];
+      await page.context().exposeBinding('tellTap', (_source, on: string) => void taps.push(on));
+      await page.context().addInitScript(() => {
+        const { tellTap } = globalThis as unknown as { tellTap: (on: string) => void };
+        addEventListener(
+          'click',
+          ({ isTrusted, target }) => {
+            if (isTrusted) tellTap((target as Element | null)?.textContent ?? '');
+          },
+          true,
+        );
+      });
+      // The first one is on the link, in the letter.
+      await page.goto(`${seeded.world.server.addresses.portal}/approvals/${id}`);
+      await approve(page).click();
+      await logInAgain(page, owner);
+      await approve(page).click();
+      await page.getByText('Approved and carried out.').waitFor();
+      assert.equal(await stateOf(id), 'executed');
+      assert.ok(taps.length > 0 && 1 + taps.length <= 5, taps.join(' | '));
+    });
+
+    test('what was carried out leads to what came of it: a credit note, an invitation, and to its event where a setting has no page', async () => {
+      const { world, tenant } = seeded;
+      const { items } = await rest('GET', '/pending-actions?state=pending&limit=100');
+      const waiting = items as unknown as readonly { id: string; tool: string; previewHash: string }[];
+      const carriedOut = async (tool: string): Promise<Json> => {
+        const { id, previewHash } = waiting.find((one) => one.tool === tool) ?? assert.fail(`no ${tool} waits`);
+        return rest('POST', `/pending-actions/${id}/approve`, approver, { previewHash });
+      };
+      const refunded = await carriedOut('service_refund_order');
+      const invited = await carriedOut('service_invite_member');
+      const changed = await carriedOut('service_update_payment_settings');
+      const { id: refund, order_id: order } = refunded['result']?.['data']?.['refund'] ?? {};
+      const bookedAs = async (): Promise<string | undefined> => {
+        const url = `${world.server.addresses.commerce}/api/order-postings?orderId=${String(order)}`;
+        const { body } = await world.call(url, { token: approver, tenant });
+        const postings = body['items'] as unknown as readonly { sourceId: string; documentId: string | null }[];
+        return postings.find(({ sourceId }) => sourceId === String(refund))?.documentId ?? undefined;
+      };
+      let note = await bookedAs();
+      for (; note === undefined; note = await bookedAs()) await new Promise((resolve) => setTimeout(resolve, 200));
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const made = async ({ id }: Json, name: string): Promise<string> => {
+        await looked.go(`/approvals/${String(id)}`);
+        const link = page.locator('main dl').getByRole('link', { name, exact: true });
+        return (await link.getAttribute('href')) ?? '';
+      };
+      assert.ok((await made(refunded, 'Document')).endsWith(`/money/documents/${note}`));
+      assert.ok((await made(invited, 'Invitation')).endsWith('/settings'));
+      await page.getByText('Whoever approved it makes the secret to hand over.').first().waitFor();
+      assert.match(await made(changed, 'In the log'), /\/activity\?correlation_id=/);
+      assert.deepEqual(looked.faults, []);
     });
 
     test('what an agent proposes is on every page that is open, and counted in the navigation, without being asked for', async () => {
@@ -174,7 +289,7 @@ if (executablePath !== '')
       await looked.go(`/approvals/${done?.id}`);
       await page.getByRole('link', { name: 'a standing rule' }).click();
       await page.getByRole('button', { name: 'Show all rules' }).waitFor();
-      await page.getByRole('table', { name: 'Standing rules' }).getByText(proposal.tool).waitFor();
+      await page.getByRole('table', { name: 'Standing rules' }).getByText('Post a journal entry').waitFor();
       await rest('DELETE', `/standing-rules/${String(rule['id'])}`);
       await rest('POST', `/pending-actions/${id}/reject`, approver, { reason: 'A test' });
       assert.deepEqual(looked.faults, []);
@@ -189,11 +304,12 @@ if (executablePath !== '')
       };
       await using looked = await seeded.open();
       const { page } = looked;
+      // It hears of no edit by itself: whoever is faster than the news is not to approve what they have not seen.
+      await page.route('**/console/events/**', () => undefined);
       await looked.go(`/approvals/${id}`);
       await page.getByText('Before', { exact: true }).first().waitFor();
       await approve(page).click();
-      await edit('While somebody logs in');
-      await logInAgain(page, owner);
+      await logInAgain(page, owner, async () => edit('While somebody logs in'));
       await page.getByText('This has changed while you were looking.').waitFor();
       assert.equal(await approve(page).count(), 0);
       assert.ok((await page.getByText('Before', { exact: true }).count()) > 0);
@@ -348,6 +464,24 @@ if (executablePath !== '')
       assert.deepEqual(faults, []);
     });
 
+    test('Home calls what was asked for by its title in English too, when it waits no more', async () => {
+      const { world, tenant } = seeded;
+      const tool = 'service_invite_member';
+      const params = { name: tool, arguments: { email: 'carol@example.com', role: 'viewer' } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      await world.call(`${world.server.addresses.mcp}/p/portal`, { token: agent, tenant, body });
+      const { items } = await rest('GET', `/pending-actions?tool=${tool}&state=pending`);
+      for (const { id } of items as unknown as readonly { id: string }[])
+        await rest('POST', `/pending-actions/${id}/reject`, approver, { reason: 'A test' });
+      await using looked = await seeded.open();
+      await looked.go('/');
+      await looked.page
+        .getByRole('link', { name: /^Invite somebody · An agent asked for it/ })
+        .first()
+        .waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('what is proposed is changed and rejected; who is alone allows to be enough; a secret is handed over', async () => {
       const changed = await pending(entry('To be changed'));
       await using looked = await seeded.open({ deciding: true });
@@ -382,6 +516,9 @@ if (executablePath !== '')
       });
       const invited = String(body['result']?.['structuredContent']?.['pending_action_id']);
       await looked.go(`/approvals/${invited}`);
+      await page.getByRole('button', { name: /^Approve/ }).click();
+      await page.getByText('1 of 2').first().waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
       await page.getByRole('button', { name: 'Allow the only approver to decide alone' }).click();
       await page.getByText('The only approver may decide alone from now on.').waitFor();
       assert.equal((await rest('GET', '/approval-policy'))['soleApprover'], true);

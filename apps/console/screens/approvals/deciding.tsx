@@ -5,15 +5,14 @@ import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
 import { useSession } from '../../data/session.ts';
-import { useAct } from '../../data/step-up.ts';
-import { hasApproved } from '../../data/to-decide.ts';
+import { useAct, useWantsLogin } from '../../data/step-up.ts';
+import { awaitsAnother } from '../../data/to-decide.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/form.tsx';
 import { useWords } from '../../words/language.ts';
 import type { Action } from './action.ts';
 import styles from './approvals.module.css';
-import type { Outcome } from './one.tsx';
 
 type Decision =
   | { readonly path: 'approve'; readonly body: { readonly previewHash: string } }
@@ -22,6 +21,18 @@ type Decision =
       readonly path: 'edit';
       readonly body: { readonly previewHash: string; readonly arguments: unknown; readonly approve: false };
     };
+
+/** What there is to say of a decision that was not taken. */
+export type Outcome =
+  | 'stale'
+  | 'decided'
+  | 'once'
+  | 'fresh'
+  | 'edited'
+  | 'alone'
+  | 'impossible'
+  | 'approved'
+  | 'rejected';
 
 const refusals: Readonly<Record<string, Outcome>> = {
   not_pending: 'decided',
@@ -44,6 +55,25 @@ const escaped = (character: string): string =>
 export const noRepeat = (event: KeyboardEvent): void => {
   if (event.repeat) event.preventDefault();
 };
+
+/** The id of what `LoginTold` says. */
+export const loginTold = 'login-told';
+
+/** Says before a button is pressed whether it asks for a fresh login. Both texts have the place, so that nothing moves when the other one holds. */
+export function LoginTold(): ReactNode {
+  const words = useWords().approvals;
+  const wants = useWantsLogin();
+  return (
+    <p className={styles['told']}>
+      <span id={wants ? loginTold : undefined} data-holds={wants}>
+        {words.loginFirst}
+      </span>
+      <span id={wants ? undefined : loginTold} data-holds={!wants}>
+        {words.loginFresh}
+      </span>
+    </p>
+  );
+}
 
 interface DecidingProps {
   readonly action: Action;
@@ -83,7 +113,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
       },
     },
   );
-  const approved = hasApproved(action, useSession().person.id);
+  const approved = awaitsAnother(action, useSession().person.id);
   if (!may) return <p className={styles['quiet']}>{words.mayNot}</p>;
   const edit = (): void => {
     try {
@@ -105,10 +135,12 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
             kind={action.final ? 'danger' : 'first'}
             busy={act.isPending}
             onKeyDown={noRepeat}
+            aria-describedby={loginTold}
             onClick={() => act.mutate({ path: 'approve', body: { previewHash } })}
           >
             {action.final ? words.approveForGood : words.approve}
           </Button>
+          <LoginTold />
         </div>
       ) : null}
       <details className={styles['details']} open={!possible || reason !== ''}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
-import { hasApproved } from '../../data/to-decide.ts';
+import { awaitsAnother } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -15,10 +15,11 @@ import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
 import { Go, useFilters } from '../../shell/go.tsx';
+import { useToolTitle } from '../../parts/tool-title.ts';
 import { useWords } from '../../words/language.ts';
 import { askerOf, decisionTimes, states, type Action, type State } from './action.ts';
 import styles from './approvals.module.css';
-import { Asker } from './shown.tsx';
+import { Asker, Named } from './shown.tsx';
 
 /** What waits for people, by who asked and with what; what became of the rest. */
 export default function Approvals(): ReactNode {
@@ -57,7 +58,8 @@ export default function Approvals(): ReactNode {
 function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
   const words = useWords().approvals;
   const { person } = useSession();
-  const own = (actions: readonly Action[]): number => actions.filter((one) => !hasApproved(one, person.id)).length;
+  const own = (actions: readonly Action[]): number => actions.filter((one) => !awaitsAnother(one, person.id)).length;
+  const titleOf = useToolTitle();
   const groups = [...Map.groupBy(items, (action) => `${askerOf(action)} ${action.tool}`)];
   return (
     <div className={styles['groups']}>
@@ -66,7 +68,7 @@ function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
           <section key={key} className={styles['group']}>
             <div className={styles['groupHead']}>
               <h2>
-                <Said>{first.names[askerOf(first)] ?? askerOf(first)}</Said> · <Said>{first.title}</Said>
+                <Named by={first.requestedBy.at(-1)} of={first} /> · <Said>{titleOf(first.tool, first.title)}</Said>
               </h2>
               {own([first, ...rest]) < 2 ? null : (
                 <ButtonLink
@@ -76,7 +78,7 @@ function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
                 </ButtonLink>
               )}
             </div>
-            <Rows label={first.title} items={[first, ...rest]} />
+            <Rows label={titleOf(first.tool, first.title)} items={[first, ...rest]} />
           </section>
         ),
       )}
@@ -86,13 +88,19 @@ function Groups({ items }: { readonly items: readonly Action[] }): ReactNode {
 
 function Rows({ label, items }: { readonly label: string; readonly items: readonly Action[] }): ReactNode {
   const words = useWords().approvals;
+  const titleOf = useToolTitle();
   return (
     <Table
       label={label}
       rows={items}
       rowKey={({ id }) => id}
       to={({ id }) => `/approvals/${id}`}
-      record={({ id, title }) => ({ title, id, place: 'portal', path: `/api/pending-actions/${id}` })}
+      record={({ id, tool, title }) => ({
+        title: titleOf(tool, title),
+        id,
+        place: 'portal',
+        path: `/api/pending-actions/${id}`,
+      })}
       columns={[
         { head: words.action, cell: ({ summary }) => <Said>{summary}</Said>, first: true },
         { head: words.amount, align: 'end', cell: ({ amount }) => <Money of={amount} /> },

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { listen } from '../../data/channel.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
+import { nameIn } from '../../data/named.ts';
 import { Missing } from '../../parts/loaded.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -11,13 +12,15 @@ import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
-import { Go } from '../../shell/go.tsx';
+import { useToolTitle } from '../../parts/tool-title.ts';
+import { Go, type To } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
 import { byPerson, cuesOf, type Action } from './action.ts';
 import styles from './approvals.module.css';
-import { Deciding } from './deciding.tsx';
+import { Deciding, type Outcome } from './deciding.tsx';
 import { HandOver } from './hand-over.tsx';
+import { madeBy, refundBy } from './made.ts';
 import { Asker, Whole } from './shown.tsx';
 import { TooFew } from './too-few.tsx';
 
@@ -37,18 +40,6 @@ export default function ApprovalOne(): ReactNode {
   );
 }
 
-/** What there is to say of a decision that was not taken. */
-export type Outcome =
-  | 'stale'
-  | 'decided'
-  | 'once'
-  | 'fresh'
-  | 'edited'
-  | 'alone'
-  | 'impossible'
-  | 'approved'
-  | 'rejected';
-
 function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
   const words = useWords().approvals;
   const { addresses } = useSession();
@@ -62,7 +53,8 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
   useEffect(() => {
     if (!differs) setAction(fresh);
   }, [fresh, differs]);
-  useRecord({ title: action.title, id: action.id, place: 'portal', path: `/api/pending-actions/${action.id}` });
+  const title = useToolTitle()(action.tool, action.title);
+  useRecord({ title, id: action.id, place: 'portal', path: `/api/pending-actions/${action.id}` });
   useEffect(
     () =>
       listen((told) => {
@@ -79,10 +71,11 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
     top.current?.focus();
     window.scrollTo({ top: 0 });
   };
-  const told = outcome === undefined ? undefined : words.outcomes[outcome.was];
+  // The change may come by the stream before the answer to the decision: what asked for a decision then goes.
+  const told = outcome === undefined || (outcome.was === 'fresh' && !open) ? undefined : words.outcomes[outcome.was];
   return (
     <Page
-      title={action.title}
+      title={title}
       lead={<Said>{action.summary}</Said>}
       actions={
         <span className={styles['row']}>
@@ -134,7 +127,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
               [
                 words.decidedBy,
                 action.decidedBy === null ? undefined : (
-                  <Said key="d">{action.names[action.decidedBy] ?? action.decidedBy}</Said>
+                  <Said key="d">{nameIn(action.names, action.decidedBy) ?? action.decidedBy}</Said>
                 ),
               ],
               [
@@ -145,6 +138,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
                   </Go>
                 ),
               ],
+              [words.made, action.state === 'executed' ? <Made key="made" of={action} /> : undefined],
               [words.reason, action.reason === null ? undefined : <Said key="r">{action.reason}</Said>],
               [words.error, action.errorCode === null ? undefined : <code key="c">{action.errorCode}</code>],
             ]}
@@ -203,7 +197,7 @@ function Votes({ action }: { readonly action: Action }): ReactNode {
       {votes.map(({ approver }, at) => (
         <span key={approver}>
           {at === 0 ? ': ' : ', '}
-          <Said>{names[approver] ?? approver}</Said>
+          <Said>{nameIn(names, approver) ?? approver}</Said>
         </span>
       ))}
       {available !== null && available.counting < votes.length ? `; ${words.countsNot}` : null}
@@ -215,6 +209,33 @@ function Votes({ action }: { readonly action: Action }): ReactNode {
       )}
     </span>
   );
+}
+
+interface Booked {
+  readonly sourceId: string;
+  readonly documentId: string | null;
+}
+
+/** The way to what came of it, and where that has no page, such as a setting, to its event. */
+function Made({ of }: { readonly of: Action }): ReactNode {
+  const { shell, approvals } = useWords();
+  const refund = refundBy(of);
+  const booked = useApi<Paged<Booked>>('commerce', '/api/order-postings', {
+    query: { orderId: refund?.order, limit: 100 },
+    enabled: refund !== undefined,
+  });
+  const note = booked.data?.items.find(({ sourceId }) => sourceId === refund?.id)?.documentId;
+  const made: readonly (readonly [To, string])[] = [
+    ...(note == null ? [] : [[`/money/documents/${note}`, shell.kinds.document] as const]),
+    ...madeBy(of).map(({ kind, to }) => [to, shell.kinds[kind]] as const),
+  ];
+  const event = [`/activity?correlation_id=${encodeURIComponent(of.correlationId)}`, approvals.inActivity] as const;
+  return (made.length === 0 ? [event] : made).map(([to, name], at) => (
+    <span key={to}>
+      {at === 0 ? '' : ', '}
+      <Go to={to}>{name}</Go>
+    </span>
+  ));
 }
 
 /** What is unusual about it, from what this tool did before. */

@@ -11,6 +11,8 @@ import {
 } from '@steward/approvals/reading';
 import { createContext, Fragment, use, type ReactNode } from 'react';
 import { isAmount, type Amount } from '../../data/money.ts';
+import { nameIn } from '../../data/named.ts';
+import { AgentNamed } from '../../parts/agent-named.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -212,6 +214,8 @@ function OfBooks({
   readonly asOf: string;
 }): ReactNode {
   const words = useWords().approvals;
+  // A column of nothing would push amounts out of a phone.
+  const noted = entries.some(({ lines }) => lines.some(({ memo }) => memo !== null));
   return (
     <div className={styles['part']}>
       {entries.map((entry, at) => (
@@ -234,13 +238,13 @@ function OfBooks({
               { head: words.account },
               { head: words.debit, end: true },
               { head: words.credit, end: true },
-              { head: words.memo },
+              ...(noted ? [{ head: words.memo }] : []),
             ]}
             rows={entry.lines.map(({ code, name, debit, credit, memo }) => [
               <Said key="a">{`${code} ${name}`}</Said>,
               debit === null ? '' : <Exactly key="d" of={debit} />,
               credit === null ? '' : <Exactly key="c" of={credit} />,
-              memo === null || memo === undefined ? '' : <Said key="m">{memo}</Said>,
+              ...(noted ? [memo === null ? '' : <Said key="m">{memo}</Said>] : []),
             ])}
           />
         </Fragment>
@@ -400,7 +404,7 @@ export function Edits({ of }: { readonly of: Action }): ReactNode {
   return of.edits.map(({ editor, at, changed }) => (
     <div key={at} className={styles['part']}>
       <p>
-        <Said>{of.names[editor] ?? editor}</Said>, <Moment at={at} />
+        <Said>{nameIn(of.names, editor) ?? editor}</Said>, <Moment at={at} />
       </p>
       <Grid
         heads={[{ head: words.where }, { head: words.before }, { head: words.after }]}
@@ -414,19 +418,34 @@ export function Edits({ of }: { readonly of: Action }): ReactNode {
   ));
 }
 
+/** One of those who asked. */
+export function Named({
+  by,
+  of: { names, agentNames },
+}: {
+  readonly by: Action['requestedBy'][number] | undefined;
+  readonly of: Pick<Action, 'names' | 'agentNames'>;
+}): ReactNode {
+  if (by === undefined) return null;
+  return by.type === 'agent' ? (
+    <AgentNamed id={by.id} name={nameIn(agentNames, by.id)} />
+  ) : (
+    <Said>{nameIn(names, by.id) ?? by.id}</Said>
+  );
+}
+
 /** Who asked, for whom. */
 export function Asker({ of }: { readonly of: Action }): ReactNode {
   const words = useWords().approvals;
   const [first, ...acting] = of.requestedBy;
-  const name = (id = ''): ReactNode => <Said>{of.names[id] ?? id}</Said>;
   return (
     <span>
-      {acting.map(({ id }) => (
-        <Fragment key={id}>
-          {name(id)} {words.forWhom}{' '}
+      {acting.map((one) => (
+        <Fragment key={one.id}>
+          <Named by={one} of={of} /> {words.forWhom}{' '}
         </Fragment>
       ))}
-      {name(first?.id)}
+      <Named by={first} of={of} />
     </span>
   );
 }

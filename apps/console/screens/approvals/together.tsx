@@ -5,7 +5,7 @@ import { useApi, type Paged } from '../../data/queries.ts';
 import { legible } from '../../data/legible.ts';
 import { useSession } from '../../data/session.ts';
 import { useAct } from '../../data/step-up.ts';
-import { hasApproved } from '../../data/to-decide.ts';
+import { awaitsAnother } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -18,7 +18,7 @@ import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { askerOf, type Action } from './action.ts';
 import styles from './approvals.module.css';
-import { noRepeat } from './deciding.tsx';
+import { LoginTold, loginTold, noRepeat } from './deciding.tsx';
 import { Asker, Whole } from './shown.tsx';
 
 /** Several of one kind by one agent, each shown whole: only what was on the screen to its end can be ticked. */
@@ -33,7 +33,7 @@ export default function Together(): ReactNode {
     <Page title={words.togetherTitle} lead={words.togetherLead} actions={<Go to="/approvals">{words.back}</Go>}>
       <Loaded query={query}>
         {({ items }) => (
-          <Batch fresh={items.filter((one) => askerOf(one) === asker && !hasApproved(one, person.id)).slice(0, 20)} />
+          <Batch fresh={items.filter((one) => askerOf(one) === asker && !awaitsAnother(one, person.id)).slice(0, 20)} />
         )}
       </Loaded>
     </Page>
@@ -129,10 +129,12 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
             busy={act.isPending}
             disabled={ticked.size === 0}
             onKeyDown={noRepeat}
+            aria-describedby={loginTold}
             onClick={() => act.mutate()}
           >
             {words.approveTicked(ticked.size)}
           </Button>
+          <LoginTold />
         </div>
       ) : null}
     </div>

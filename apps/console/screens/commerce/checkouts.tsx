@@ -12,6 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
 import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
+import { Conversion } from './conversion.tsx';
 import { CommerceTabs } from './parts.tsx';
 
 const states = ['expired', 'open', 'ready', 'completing', 'cancelled', 'completed'] as const;
@@ -62,7 +63,8 @@ export default function Checkouts(): ReactNode {
         </>
       }
     >
-      <CursorList pages={pages} empty={<Empty title={words.noCheckouts} />}>
+      {state === 'expired' ? <Conversion /> : null}
+      <CursorList pages={pages} empty={<Empty title={state === 'expired' ? words.noCheckouts : words.noCheckoutsSo} />}>
         {(items) => (
           <Table
             label={words.checkouts}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Json } from '@steward/conformance/world';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { publicJwk } from '@steward/http-signatures';
 import { startHttps } from '@steward/testing';
 import { askBooks } from '../../fixtures/books.ts';
@@ -31,7 +31,7 @@ if (executablePath !== '')
     after(async () => stack.disposeAsync());
 
     /** An order of one product of somebody who pays by transfer. */
-    const placeOrder = async (looked: Looked, quantity = 1): Promise<string> => {
+    const placeOrder = async (looked: Looked, quantity = 1, codes: readonly string[] = []): Promise<string> => {
       const call = callsOf(looked, seeded);
       const site = (await call<Listed>('studio', '/api/sites')).items[0]?.id ?? '';
       const { key } = await call<{ key: string }>('studio', `/api/sites/${site}/keys`, {
@@ -43,6 +43,7 @@ if (executablePath !== '')
         const { variants } = await call<{ variants: { id: string }[] }>('commerce', `/api/products/${product}`);
         const begun = await buy<{ id: string; token: string }>('/checkouts', {
           lines: [{ variantId: variants[0]?.id, quantity }],
+          codes,
         }).catch(() => undefined);
         // It may be sold out.
         if (begun === undefined) continue;
@@ -65,15 +66,8 @@ if (executablePath !== '')
       throw new Error('everything is sold out');
     };
 
-    test('an order is shipped from the inbox: its parcel can be followed, and nothing of it is left to do', async () => {
-      await using looked = await seeded.open();
-      const { page } = looked;
-      await looked.go('/commerce');
-      const row = page.getByRole('table', { name: 'Orders' }).getByRole('link').first();
-      const number = (await row.textContent()) ?? '';
-      await row.click();
-      await page.getByRole('heading', { level: 1, name: `Order ${number}` }).waitFor();
-      // Prices of the seeded shop include tax: what stands above the total adds up to it.
+    /** The rows below the lines of an order: what stands above the total adds up to it. */
+    const addedUp = async (page: Page): Promise<readonly string[]> => {
       const sums = await page.locator('dl:has(> div > dt:text-is("Total")) > div').allInnerTexts();
       const [total = 0, ...above] = sums
         .slice(0, sums.findIndex((row) => row.startsWith('Total')) + 1)
@@ -84,6 +78,35 @@ if (executablePath !== '')
         total,
         sums.join(' | '),
       );
+      return sums;
+    };
+
+    test('what a discount lowers is taken from the total; a payment that is awaited is not called settled', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce');
+      await looked.go(`/commerce/orders/${await placeOrder(looked, 1, ['WELCOME10'])}`);
+      await page.getByText('WELCOME10').waitFor();
+      const sums = await addedUp(page);
+      assert.ok(
+        sums.some((row) => /^WELCOME10\s*-€[\d.]+$/.test(row)),
+        sums.join(' | '),
+      );
+      await page.getByRole('link', { name: 'An order was placed' }).click();
+      await page.getByText('The state of a payment became known').first().waitFor();
+      assert.equal(await page.getByText('A payment was settled').count(), 0);
+    });
+
+    test('an order is shipped from the inbox: its parcel can be followed, and nothing of it is left to do', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce');
+      const row = page.getByRole('table', { name: 'Orders' }).getByRole('link').first();
+      const number = (await row.textContent()) ?? '';
+      await row.click();
+      await page.getByRole('heading', { level: 1, name: `Order ${number}` }).waitFor();
+      // Prices of the seeded shop include tax.
+      const sums = await addedUp(page);
       assert.ok(
         sums.some((row) => /^of which tax\s*€[\d.]+$/.test(row)),
         sums.join(' | '),
@@ -166,6 +189,17 @@ if (executablePath !== '')
       assert.equal(await page.locator('main b, main img[src=x]').count(), 0);
       assert.notEqual(await page.title(), '1');
       assert.equal(before, 'Orders · Steward');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a state of checkouts with none in it does not say that nobody left one', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce/checkouts');
+      await page.getByText('A checkout counts as left a day after its last change.').waitFor();
+      await looked.go('/commerce/checkouts?status=cancelled');
+      await page.getByRole('heading', { name: 'There is no checkout in this state.' }).waitFor();
+      assert.equal(await page.getByText('No checkout counts as left yet.').count(), 0);
       assert.deepEqual(looked.faults, []);
     });
 
@@ -312,6 +346,35 @@ if (executablePath !== '')
       assert.ok(levels.some(({ onHand }) => onHand === 87_614));
       assert.deepEqual(
         looked.faults.filter((fault) => !fault.includes('/stock/counts')),
+        [],
+      );
+    });
+
+    test('a location is added, and gets an address and a country', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce/stock?show=locations');
+      await page.getByRole('button', { name: 'Add a location' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('Corner shop');
+      await dialog.getByLabel('Code', { exact: true }).fill('corner-shop');
+      await dialog.getByLabel('City').fill('Berlin');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('alert').getByText('Street and number').waitFor();
+      await dialog.getByLabel('Street and number').fill('Weserstraße 9');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const row = page.getByRole('row', { name: /Corner shop/ });
+      await row.getByText('Weserstraße 9, Berlin').waitFor();
+      await row.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByRole('heading', { name: 'Change the location' }).waitFor();
+      await dialog.getByLabel('Postcode').fill('12045');
+      await dialog.getByLabel('Country').fill('de');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('row', { name: /Weserstraße 9, 12045 Berlin.*Germany/ }).waitFor();
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes('/api/locations')),
         [],
       );
     });
@@ -512,10 +575,35 @@ if (executablePath !== '')
         mimeType: 'text/csv',
         buffer: Buffer.from('Handle,Title,Variant Price\nfern-pot,Fern pot,12.00\n'),
       });
+      await page.getByText('products.csv').waitFor();
+      await looked.go('/commerce/products/import');
+      await page.getByText('products.csv').waitFor();
+      assert.equal(await page.getByLabel('Currency of the prices').inputValue(), 'EUR');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('status').getByText('Nothing was changed yet.').waitFor();
+      await page.getByRole('status').getByText('Added').waitFor();
+      assert.equal((await stored<Listed>('/products?query=Fern%20pot')).items.length, 0);
       await page.getByRole('button', { name: 'Import' }).click();
+      await page.getByRole('status').getByText('Nothing was changed yet.').waitFor({ state: 'detached' });
       await page.getByRole('status').getByText('Added').waitFor();
       assert.equal((await stored<Listed>('/products?query=Fern%20pot')).items.length, 1);
       assert.deepEqual(looked.faults, []);
+    });
+
+    test('what is wrong in a file of products is said once for each line', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce/products/import');
+      await page.getByLabel('CSV file').setInputFiles({
+        name: 'wrong.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Handle,Title,Variant Price\noak-pot,Oak pot,much\nelm-pot,Elm pot,more\n'),
+      });
+      await page.getByRole('button', { name: 'Try it' }).click();
+      const alert = page.getByRole('alert');
+      await alert.getByText('2 faults in the file, so nothing was imported.', { exact: true }).waitFor();
+      assert.equal(await alert.getByText(/Line 2:/).count(), 1);
+      assert.equal(await alert.getByText(/Line 3:/).count(), 1);
     });
 
     test('discounts and ways to ship are added, changed, turned off and on', async () => {
@@ -541,6 +629,8 @@ if (executablePath !== '')
         (await stored<{ items: readonly Named[] }>(list)).items.find((one) => one.name === name);
       assert.equal((await named('/discounts', 'Autumn'))?.active, false);
       await looked.go('/commerce/shipping');
+      const express = page.getByRole('row', { name: /^Express/ });
+      await express.getByRole('cell', { name: '1', exact: true }).waitFor();
       const table = page.getByRole('table', { name: 'Ways to ship' });
       await table.getByRole('button', { name: 'Change' }).first().click();
       await dialog.getByLabel('Name').fill('By the post');

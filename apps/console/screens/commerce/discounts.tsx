@@ -3,7 +3,7 @@ import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
-import { usePages } from '../../data/queries.ts';
+import { useApi, usePages } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -130,10 +130,9 @@ export default function Discounts(): ReactNode {
 function Add({ onClose }: { readonly onClose: () => void }): ReactNode {
   const words = useWords().selling;
   const tenant = useTenant();
-  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>('discount', {
-    kind: 'percentage',
-    currency: 'EUR',
-  });
+  const { data: books } = useApi<{ readonly defaultCurrency: string }>('portal', '/api/organization');
+  const [typed, setDraft, forget] = useDraft<Readonly<Record<string, string>>>('discount', { kind: 'percentage' });
+  const draft: typeof typed = { currency: books?.defaultCurrency ?? '', ...typed };
   const act = useAct(async (body: object) => api('commerce', '/api/discounts', { tenant, body }), {
     onDone: () => {
       forget();

@@ -80,6 +80,7 @@ export default function Doors(): ReactNode {
                 value={chosen?.id ?? ''}
                 onChange={(next) => setFilters({ brand: next })}
                 of={items.map(({ id, name }) => [id, name] as const)}
+                names
               />
             ) : null}
             {chosen === undefined ? null : <OfBrand key={chosen.id} brand={chosen.id} />}

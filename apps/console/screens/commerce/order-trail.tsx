@@ -48,7 +48,11 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
             {one.detail === null ? null : <Said>{one.detail}</Said>}
             <span className={styles['row']}>
               {one.documentId === null ? null : <Go to={`/money/documents/${one.documentId}`}>{words.toDocument}</Go>}
-              {one.paymentId === null ? null : <Go to={`/money/payments/${one.paymentId}`}>{words.toPayment}</Go>}
+              {one.paymentIds.map((paymentId) => (
+                <Go key={paymentId} to={`/money/payments/${paymentId}`}>
+                  {words.toPayment}
+                </Go>
+              ))}
               {one.entryId === null ? null : <Go to={`/money/entries/${one.entryId}`}>{words.toEntry}</Go>}
             </span>
             {keeps && one.state === 'waiting' ? (

@@ -182,7 +182,14 @@ function Lines({ order }: { readonly order: Order }): ReactNode {
   const sums = [
     [words.subtotal, order.subtotal],
     ...(isPositive(order.discount.amount) || order.discounts.length > 0
-      ? [[order.discounts.map(({ code, name }) => code ?? name).join(', ') || words.discount, order.discount] as const]
+      ? [
+          [
+            order.discounts.map(({ code, name }) => code ?? name).join(', ') || words.discount,
+            isPositive(order.discount.amount)
+              ? { ...order.discount, amount: `-${order.discount.amount}` }
+              : order.discount,
+          ] as const,
+        ]
       : []),
     ...(order.shipping === null ? [] : [[order.shipping.name, order.shipping.total] as const]),
     ...(order.pricesIncludeTax ? [] : [[words.taxIn, order.tax] as const]),

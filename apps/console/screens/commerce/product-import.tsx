@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { addressOf, api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -29,15 +30,27 @@ export default function ProductImport(): ReactNode {
   const words = useWords().commerce;
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'merchandiser', 'developer');
-  const [file, setFile] = useState<{ readonly name: string; readonly content: string }>();
-  const [currency, setCurrency] = useState('EUR');
+  // A login in between does not take the file along.
+  const [file, setFile, forget] = useDraft<{ readonly name: string; readonly content: string } | null>(
+    'products',
+    null,
+  );
+  const { data: books } = useApi<{ readonly defaultCurrency: string }>('portal', '/api/organization');
+  const [typed, setCurrency] = useDraft<string | null>('currency of products', null);
+  const currency = typed ?? books?.defaultCurrency ?? '';
   const [brand, setBrand] = useState('');
   const brands = useApi<Paged<Brand>>('portal', '/api/brands', { query: { limit: 100 } });
-  const act = useAct(async (content: string) =>
-    api<Imported>('commerce', '/api/products/import', {
-      tenant,
-      body: { content, currency, ...(brand === '' ? {} : { publishTo: [brand] }) },
-    }),
+  const act = useAct(
+    async ({ content, dryRun }: { readonly content: string; readonly dryRun: boolean }) =>
+      api<Imported>('commerce', '/api/products/import', {
+        tenant,
+        body: { content, currency, dryRun, ...(brand === '' ? {} : { publishTo: [brand] }) },
+      }),
+    {
+      onDone: (_imported, { dryRun }) => {
+        if (!dryRun) forget();
+      },
+    },
   );
   const done = act.data;
   return (
@@ -79,13 +92,13 @@ export default function ProductImport(): ReactNode {
                 onChange={({ target }) => {
                   const chosen = target.files?.[0];
                   act.reset();
-                  if (chosen === undefined) return setFile(undefined);
+                  if (chosen === undefined) return forget();
                   void chosen.text().then((content) => setFile({ name: chosen.name, content }));
                 }}
               />
             </label>
           </Row>
-          {file === undefined ? null : (
+          {file === null ? null : (
             <>
               <Facts
                 of={[
@@ -95,16 +108,24 @@ export default function ProductImport(): ReactNode {
                 ]}
               />
               <p className={styles['soft']}>{words.allOrNothing}</p>
-              <div>
-                <Button kind="first" busy={act.isPending} onClick={() => act.mutate(file.content)}>
+              <Row>
+                <Button busy={act.isPending} onClick={() => act.mutate({ content: file.content, dryRun: true })}>
+                  {words.tryImport}
+                </Button>
+                <Button
+                  kind="first"
+                  busy={act.isPending}
+                  onClick={() => act.mutate({ content: file.content, dryRun: false })}
+                >
                   {words.importNow}
                 </Button>
-              </div>
+              </Row>
             </>
           )}
-          <Failure error={act.error} />
+          <Failure error={act.error} labelOf={(pointer) => (pointer === '/content' ? words.chooseFile : undefined)} />
           {done === undefined ? null : (
             <div role="status">
+              {act.variables.dryRun ? <p>{words.triedImport}</p> : null}
               <Facts
                 of={[
                   [words.added, done.added],

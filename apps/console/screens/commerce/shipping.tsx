@@ -191,7 +191,8 @@ function Options({ zones }: { readonly zones: ReadonlyMap<string, string> }): Re
                 head: words.days,
                 align: 'end',
                 wide: true,
-                cell: ({ minDays, maxDays }) => [minDays, maxDays].filter((one) => one !== null).join('–'),
+                cell: ({ minDays, maxDays }) =>
+                  [...new Set([minDays, maxDays])].filter((one) => one !== null).join('–'),
               },
               {
                 head: words.state,

@@ -10,6 +10,7 @@ import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Field, Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
@@ -17,6 +18,7 @@ import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
 import { useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
+import { Locations } from './locations.tsx';
 import { CommerceTabs, Row } from './parts.tsx';
 import type { Level, Location, Movement } from './types.ts';
 
@@ -30,7 +32,7 @@ export default function Stock(): ReactNode {
   const [{ show = 'levels', location = '', below = '', item = '' }, setFilters] = useFilters();
   const [acted, setActed] = useState<{ readonly act: StockAct; readonly level: Level }>();
   const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
-  const view = show === 'movements' ? 'movements' : 'levels';
+  const view = show === 'movements' || show === 'locations' ? show : 'levels';
   return (
     <Page
       title={words.stock}
@@ -45,6 +47,7 @@ export default function Stock(): ReactNode {
               of={[
                 ['levels', words.levels],
                 ['movements', words.movements],
+                ['locations', words.locations],
               ]}
             />
             {view === 'levels' ? (
@@ -80,7 +83,9 @@ export default function Stock(): ReactNode {
       ) : (
         <Transfer of={acted.level} places={locations.data?.items ?? []} onClose={() => setActed(undefined)} />
       )}
-      {view === 'movements' ? (
+      {view === 'locations' ? (
+        <Loaded query={locations}>{({ items }) => <Locations of={items} manages={manages} />}</Loaded>
+      ) : view === 'movements' ? (
         <Movements item={item} locations={locations.data?.items ?? []} />
       ) : (
         <Levels

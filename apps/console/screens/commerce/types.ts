@@ -171,7 +171,7 @@ export interface Posting {
   readonly reason: string | null;
   readonly detail: string | null;
   readonly documentId: string | null;
-  readonly paymentId: string | null;
+  readonly paymentIds: readonly string[];
   readonly entryId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -233,6 +233,16 @@ export interface Location {
   readonly id: string;
   readonly name: string;
   readonly code: string;
+  readonly country: string | null;
+  /** In lines, as somebody wrote it. */
+  readonly address: string | null;
+  readonly postalAddress: {
+    readonly line1: string;
+    readonly line2: string | null;
+    readonly city: string;
+    readonly region: string | null;
+    readonly postcode: string | null;
+  } | null;
   readonly archivedAt: string | null;
 }
 

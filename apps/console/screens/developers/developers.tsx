@@ -19,13 +19,14 @@ export default function Developers(): ReactNode {
   const [chosen, setChosen] = useState<string>('Claude');
   const client = clients.find(({ name }) => name === chosen) ?? clients[0];
   return (
-    <Page title={shell.developers} lead={words.lead} bar={<DevelopersTabs />}>
+    <Page title={shell.developers} part={words.connect} lead={words.lead} bar={<DevelopersTabs />}>
       <Section title={words.assistant}>
         <p>{words.assistantLead}</p>
         <Snippet text={address} label={words.address} />
         <Choice
           label={words.assistant}
           of={clients.map(({ name }) => [name, name] as const)}
+          names
           value={chosen}
           onChange={setChosen}
         />

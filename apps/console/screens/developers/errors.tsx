@@ -11,8 +11,10 @@ import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { AgentNamed } from '../../parts/agent-named.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Tool } from '../../parts/tool.tsx';
 import { useWords } from '../../words/language.ts';
 import { DevelopersTabs } from './tabs.tsx';
 
@@ -43,7 +45,7 @@ type Denied = AuditEvent & { readonly payload: { readonly tool?: string; readonl
 export default function Errors(): ReactNode {
   const { developers: words, shell } = useWords();
   return (
-    <Page title={shell.developers} lead={words.errorsLead} bar={<DevelopersTabs />}>
+    <Page title={shell.developers} part={words.errors} lead={words.errorsLead} bar={<DevelopersTabs />}>
       <Refused />
       <Connections />
       <Dead />
@@ -70,11 +72,18 @@ function Refused(): ReactNode {
             rowKey={({ id }) => id}
             record={({ id, type }) => ({ title: type, id, place: 'accounting', path: `/api/audit/events/${id}` })}
             columns={[
-              { head: words.tool, cell: ({ payload }) => <Said>{payload.tool}</Said> },
+              { head: words.tool, cell: ({ payload }) => <Tool name={payload.tool} /> },
               { head: words.code, cell: ({ payload }) => <code>{payload.code}</code> },
               {
                 head: words.who,
-                cell: (event) => <Said>{agentOf(event) ?? event.principal_chain.at(0)?.principal_id}</Said>,
+                cell: (event) => {
+                  const agent = agentOf(event);
+                  return agent === undefined ? (
+                    <Said>{event.principal_chain.at(0)?.principal_id}</Said>
+                  ) : (
+                    <AgentNamed {...agent} />
+                  );
+                },
               },
               { head: words.when, cell: ({ received_at }) => <Moment at={received_at} ago /> },
             ]}

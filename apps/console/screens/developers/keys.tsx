@@ -50,7 +50,7 @@ export default function Keys(): ReactNode {
   const { developers: words, shell } = useWords();
   const sites = usePages<Site>('studio', '/api/sites');
   return (
-    <Page title={shell.developers} lead={words.keysLead} bar={<DevelopersTabs />}>
+    <Page title={shell.developers} part={words.keys} lead={words.keysLead} bar={<DevelopersTabs />}>
       <CursorList pages={sites} empty={<Empty title={words.noSites} prompt={words.noSitesPrompt} />}>
         {(items) => items.map((site) => <SiteKeys key={site.id} site={site} />)}
       </CursorList>

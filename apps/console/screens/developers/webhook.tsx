@@ -65,7 +65,12 @@ export default function OneWebhook(): ReactNode {
   const url = webhook.data?.url;
   useRecord(url === undefined ? undefined : { title: url, id, place: 'portal', path: `/api/webhooks/${id}` });
   return (
-    <Page title={words.webhook} lead={url === undefined ? undefined : <Said>{url}</Said>} bar={<DevelopersTabs />}>
+    <Page
+      title={words.webhook}
+      part={url}
+      lead={url === undefined ? undefined : <Said>{url}</Said>}
+      bar={<DevelopersTabs />}
+    >
       <Loaded query={webhook}>{(found) => <Shown webhook={found} remove={remove} />}</Loaded>
       {stays ? <Deliveries id={id} /> : null}
     </Page>

@@ -28,7 +28,13 @@ export default function Webhooks(): ReactNode {
     </Button>
   );
   return (
-    <Page title={shell.developers} lead={words.webhooksLead} bar={<DevelopersTabs />} actions={add}>
+    <Page
+      title={shell.developers}
+      part={words.webhooks}
+      lead={words.webhooksLead}
+      bar={<DevelopersTabs />}
+      actions={add}
+    >
       <CursorList
         pages={pages}
         empty={

@@ -20,7 +20,7 @@ import type { FormField, FormWhole, Rule } from './types.ts';
 const Preview = later(async () => import('./preview.tsx'));
 
 export default function Builder(): ReactNode {
-  return <FormFrame>{(form) => <Build key={`${form.id} ${form.revision}`} of={form} />}</FormFrame>;
+  return <FormFrame part="build">{(form) => <Build key={`${form.id} ${form.revision}`} of={form} />}</FormFrame>;
 }
 
 interface Written {

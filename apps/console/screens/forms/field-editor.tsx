@@ -112,6 +112,7 @@ export function FieldEditor(props: FieldEditorProps): ReactNode {
                     ['email', words.first.email],
                     ['phone', words.phone],
                     ['name', words.first.name],
+                    ...(of.type === 'checkbox' ? [['marketing_consent', words.consent] as const] : []),
                     ...custom.map(({ key, label }) => [key, label] as const),
                   ]}
                 />

@@ -12,9 +12,11 @@ import type { FormWhole } from './types.ts';
 
 /** The pages of one form have one head. */
 export function FormFrame({
+  part,
   children,
   actions,
 }: {
+  readonly part: 'build' | 'submissions' | 'versions' | 'onPage';
   readonly children: (form: FormWhole) => ReactNode;
   readonly actions?: (form: FormWhole) => ReactNode;
 }): ReactNode {
@@ -26,6 +28,7 @@ export function FormFrame({
   return (
     <Page
       title={data?.name ?? words.form}
+      part={words[part]}
       lead={
         data === undefined ? null : (
           <>

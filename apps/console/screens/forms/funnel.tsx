@@ -10,6 +10,7 @@ import { lastDays } from '../../data/days.ts';
 interface FormDay {
   readonly day: string;
   readonly reads: number;
+  readonly starts: number;
   readonly refused: number;
   readonly submitted: number;
 }
@@ -35,7 +36,7 @@ export function Funnel({
       <Loaded query={counts} lines={6}>
         {({ items }) => {
           const byDay = new Map(items.map((one) => [one.day, one]));
-          const of = (name: 'reads' | 'refused' | 'submitted'): number[] =>
+          const of = (name: 'reads' | 'starts' | 'refused' | 'submitted'): number[] =>
             days.map((day) => byDay.get(day)?.[name] ?? 0);
           return items.length === 0 ? (
             <p>{words.funnelEmpty}</p>
@@ -46,6 +47,7 @@ export function Funnel({
               labels={days.map((day) => shortDayText(day, locale))}
               series={[
                 { name: words.funnelReads, values: of('reads') },
+                { name: words.funnelStarts, values: of('starts') },
                 { name: words.funnelSubmitted, values: of('submitted') },
                 { name: words.funnelRefused, values: of('refused') },
               ]}

@@ -18,7 +18,7 @@ import { FormFrame } from './frame.tsx';
 import type { FormWhole, Site } from './types.ts';
 
 export default function OnPage(): ReactNode {
-  return <FormFrame>{(form) => <Embed of={form} />}</FormFrame>;
+  return <FormFrame part="onPage">{(form) => <Embed of={form} />}</FormFrame>;
 }
 
 function Embed({ of }: { readonly of: FormWhole }): ReactNode {

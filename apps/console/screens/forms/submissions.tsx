@@ -24,7 +24,7 @@ import { answerText, type FormWhole, type Refusal, type Submission } from './typ
 const most = 100;
 
 export default function Submissions(): ReactNode {
-  return <FormFrame>{(form) => <List of={form} />}</FormFrame>;
+  return <FormFrame part="submissions">{(form) => <List of={form} />}</FormFrame>;
 }
 
 function List({ of }: { readonly of: FormWhole }): ReactNode {

@@ -22,7 +22,7 @@ import { FormFrame } from './frame.tsx';
 import type { Drawn, FormWhole, Version, VersionWhole } from './types.ts';
 
 export default function Versions(): ReactNode {
-  return <FormFrame>{(form) => <List of={form} />}</FormFrame>;
+  return <FormFrame part="versions">{(form) => <List of={form} />}</FormFrame>;
 }
 
 function List({ of }: { readonly of: FormWhole }): ReactNode {

@@ -1,25 +1,22 @@
 import type { ReactNode } from 'react';
-import { useApi } from '../../data/queries.ts';
+import { numberFormat } from '../../data/formats.ts';
+import { useRead } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Day, Moment } from '../../parts/moment.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
-
-interface Chain {
-  readonly head: { readonly sequence: number; readonly received_at: string } | null;
-  readonly sealed_through: string | null;
-}
+import { chain } from './reads.ts';
 
 /** Whether what happened is kept so that nobody can change it. */
 export function Health(): ReactNode {
   const words = useWords().home;
   const locale = useLocale();
-  const chain = useApi<Chain>('accounting', '/api/audit/chain');
+  const query = useRead(chain);
   return (
     <Section title={words.health} actions={<Go to="/activity">{words.wholeLog}</Go>}>
-      <Loaded query={chain} lines={3}>
+      <Loaded query={query} lines={3}>
         {({ head, sealed_through }) => (
           <Facts
             of={[
@@ -33,7 +30,7 @@ export function Health(): ReactNode {
                   </Badge>
                 ),
               ],
-              [words.events, head === null ? '0' : new Intl.NumberFormat(locale).format(head.sequence)],
+              [words.events, head === null ? '0' : numberFormat(locale, {}).format(head.sequence)],
               [words.lastEvent, head === null ? null : <Moment at={head.received_at} ago />],
             ]}
           />

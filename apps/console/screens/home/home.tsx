@@ -14,7 +14,7 @@ import { Waiting } from './waiting.tsx';
 export default function Home(): ReactNode {
   const { home: words, shell } = useWords();
   const { person } = useSession();
-  const since = useSince(useTenant());
+  const since = useSince(useTenant(), person.id);
   return (
     <Page title={shell.home} lead={words.lead(person.name ?? person.email ?? person.id)}>
       <MoneyNow />

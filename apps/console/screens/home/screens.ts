@@ -1,1 +1,2 @@
 export { default as Home } from './home.tsx';
+export { readsOf } from './reads.ts';

@@ -1,7 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { Amount } from '../../data/money.ts';
 import { dayOf } from '../../data/moment.ts';
-import { useGraph } from '../../data/queries.ts';
+import { readGraph, type Read } from '../../data/queries.ts';
 
 interface Aged {
   readonly total: Amount;
@@ -28,9 +27,9 @@ export interface Standing {
 const day = 86_400_000;
 
 /** How the books stand today, this month against the whole month before. */
-export function useStanding(): UseQueryResult<Standing> {
+export function standing(): Read<Standing> {
   const today = dayOf(Date.now());
   const monthFrom = `${today.slice(0, 7)}-01`;
   const beforeTo = dayOf(new Date(monthFrom).getTime() - day);
-  return useGraph<Standing>('home', { today, monthFrom, beforeTo, beforeFrom: `${beforeTo.slice(0, 7)}-01` });
+  return readGraph('home', { today, monthFrom, beforeTo, beforeFrom: `${beforeTo.slice(0, 7)}-01` });
 }

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { isZero, sumOf } from '../../data/money.ts';
 import { useMay } from '../../data/organization.ts';
-import { useApi, type Paged } from '../../data/queries.ts';
+import { useRead } from '../../data/queries.ts';
 import { useOwnToDecide, useToDecide, type ToDecide } from '../../data/to-decide.ts';
+import { nameIn } from '../../data/named.ts';
 import { Missing } from '../../parts/loaded.tsx';
+import { AgentNamed } from '../../parts/agent-named.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -12,21 +14,8 @@ import { Said } from '../../parts/said.tsx';
 import { Go, type To } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './home.module.css';
-import { useStanding } from './standing.ts';
-
-interface Connection {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly failed: number;
-  readonly lastError: string | null;
-}
-
-interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  readonly status: 'active' | 'paused' | 'disabled';
-}
+import { announced, builders, connected } from './reads.ts';
+import { standing } from './standing.ts';
 
 /** What stands on this page before the rest is a link. */
 const shown = 5;
@@ -35,29 +24,27 @@ const shown = 5;
 export function Waiting(): ReactNode {
   const { home: words, shell } = useWords();
   const actions = useToDecide();
-  const standing = useStanding();
-  const connections = useApi<Paged<Connection>>('portal', '/api/connections', { query: { limit: 50 } });
-  const builds = useMay('owner', 'admin', 'developer');
-  const webhooks = useApi<Paged<Webhook>>('portal', '/api/webhooks', { query: { limit: 50 }, enabled: builds });
+  const books = useRead(standing());
+  const connections = useRead(connected);
+  const builds = useMay(...builders);
+  const webhooks = useRead(announced, { enabled: builds });
   const pending = useOwnToDecide();
-  const accounts = (standing.data?.bankAccounts ?? []).filter(({ unmatchedLines }) => unmatchedLines > 0);
+  const accounts = (books.data?.bankAccounts ?? []).filter(({ unmatchedLines }) => unmatchedLines > 0);
   const overdue = (
     [
-      ['overdueIn', standing.data?.receivable],
-      ['overdueOut', standing.data?.payable],
+      ['overdueIn', 'receivable', books.data?.receivable],
+      ['overdueOut', 'payable', books.data?.payable],
     ] as const
-  ).flatMap(([name, aged]) => {
+  ).flatMap(([name, side, aged]) => {
     const sum = sumOf(aged?.buckets.slice(1) ?? []);
-    return sum === undefined || isZero(sum.amount) ? [] : [{ name, sum }];
+    return sum === undefined || isZero(sum.amount) ? [] : [{ name, side, sum }];
   });
   const broken = (connections.data?.items ?? []).filter(
     ({ failed, status }) => failed > 0 || status === 'awaiting_secrets',
   );
   const stopped = (webhooks.data?.items ?? []).filter(({ status }) => status === 'disabled');
   const count = pending.length + accounts.length + overdue.length + broken.length + stopped.length;
-  const asked = [actions, standing, connections, ...(builds ? [webhooks] : [])].filter(
-    ({ data }) => data === undefined,
-  );
+  const asked = [actions, books, connections, ...(builds ? [webhooks] : [])].filter(({ data }) => data === undefined);
   const missing = asked.find(({ failureReason }) => failureReason !== null) ?? asked[0];
   return (
     <Section
@@ -73,14 +60,15 @@ export function Waiting(): ReactNode {
         </div>
       ) : null}
       <ul className={styles['items']}>
-        {pending.slice(0, shown).map(({ id, summary, amount, requestedBy, names, expiresAt }) => (
+        {pending.slice(0, shown).map(({ id, summary, amount, requestedBy, names, agentNames, expiresAt }) => (
           <Item
             key={id}
             to={`/approvals/${id}`}
             what={<Said>{summary}</Said>}
             more={
               <>
-                <Said>{calledBy(requestedBy, names)}</Said>, {words.expires} <Moment at={expiresAt} ago />
+                <CalledBy by={requestedBy.at(-1)} names={names} agentNames={agentNames} />, {words.expires}{' '}
+                <Moment at={expiresAt} ago />
               </>
             }
             end={amount === null ? null : <Money of={amount} />}
@@ -104,30 +92,48 @@ export function Waiting(): ReactNode {
             end={<Badge tone="waits">{words.lines(unmatchedLines)}</Badge>}
           />
         ))}
-        {overdue.map(({ name, sum }) => (
-          <Item key={name} to="/money" what={words[name]} end={<Money of={sum} />} />
+        {overdue.map(({ name, side, sum }) => (
+          <Item
+            key={name}
+            to={`/money/reports/aged?side=${side}&overdue=yes`}
+            what={words[name]}
+            end={<Money of={sum} />}
+          />
         ))}
         {broken.map(({ id, name, failed, lastError }) => (
           <Item
             key={id}
-            to="/developers"
+            to={`/commerce/connections?connection=${id}${failed > 0 ? '&status=dead' : ''}`}
             what={<Said>{name}</Said>}
             more={lastError === null ? undefined : <Said>{lastError}</Said>}
             end={<Badge tone="error">{failed > 0 ? words.failed(failed) : words.needsSecret}</Badge>}
           />
         ))}
         {stopped.map(({ id, url }) => (
-          <Item key={id} to="/developers" what={<Said>{url}</Said>} end={<Badge tone="error">{words.stopped}</Badge>} />
+          <Item
+            key={id}
+            to={`/developers/webhooks/${id}`}
+            what={<Said>{url}</Said>}
+            end={<Badge tone="error">{words.stopped}</Badge>}
+          />
         ))}
       </ul>
     </Section>
   );
 }
 
-const calledBy = (by: ToDecide['requestedBy'], names: ToDecide['names']): string | undefined => {
-  const id = by.at(-1)?.id;
-  return id === undefined ? undefined : (names[id] ?? id);
-};
+function CalledBy({
+  by,
+  names,
+  agentNames,
+}: Pick<ToDecide, 'names' | 'agentNames'> & { readonly by: ToDecide['requestedBy'][number] | undefined }): ReactNode {
+  if (by === undefined) return null;
+  return by.type === 'agent' ? (
+    <AgentNamed id={by.id} name={nameIn(agentNames, by.id)} />
+  ) : (
+    <Said>{nameIn(names, by.id) ?? by.id}</Said>
+  );
+}
 
 interface ItemProps {
   readonly to: To;

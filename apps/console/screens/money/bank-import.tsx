@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -56,7 +57,11 @@ export function ImportStatement({
   const { data: accounts = [] } = useAccounts();
   const offered = ofMoney(accounts);
   const [into, setInto] = useState(account ?? '');
-  const [statement, setStatement] = useState<Statement>();
+  // A login in between does not take the file along.
+  const [statement, setStatement, forget] = useDraft<Statement | null>(`statement ${account ?? ''}`, null);
+  /** Of which lines may still be taken. */
+  const [sent, setSent] = useState<Statement | null>(null);
+  const given = statement ?? sent;
   const [columns, setColumns] = useState<Readonly<Record<string, string>>>({});
   const [take, setTake] = useState<readonly number[]>([]);
   const [answer, setAnswer] = useState<Imported>();
@@ -67,8 +72,8 @@ export function ImportStatement({
       const headings = Object.fromEntries(Object.entries(named).filter(([, heading]) => heading !== ''));
       const answered = await graph<{ readonly importBankStatement: Imported }>(tenant, 'money-bank-import', {
         account: chosen,
-        content: statement?.content ?? '',
-        format: statement?.format ?? 'csv',
+        content: given?.content ?? '',
+        format: given?.format ?? 'csv',
         ...(Object.keys(headings).length === 0 ? {} : { columns: headings }),
         ...(dayFirst === undefined || dayFirst === '' ? {} : { dayFirst: dayFirst === 'yes' }),
         ...(decimalMark === undefined || decimalMark === '' ? {} : { decimalMark }),
@@ -79,6 +84,8 @@ export function ImportStatement({
     },
     {
       onDone: (imported) => {
+        setSent(given);
+        forget();
         setAnswer(imported);
         setTake([]);
       },
@@ -103,7 +110,10 @@ export function ImportStatement({
           error={act.error}
           busy={act.isPending}
           submit={bank.import}
-          onCancel={onClose}
+          onCancel={() => {
+            forget();
+            onClose();
+          }}
         >
           {account === undefined ? (
             <Field
@@ -128,10 +138,10 @@ export function ImportStatement({
               }}
             />
             <span className={styles['soft']}>
-              {statement === undefined ? bank.fileHint : bank.fileIs(bank.formats[statement.format])}
+              {statement === null ? bank.fileHint : `${statement.name}: ${bank.fileIs(bank.formats[statement.format])}`}
             </span>
           </label>
-          {statement === undefined ? null : (
+          {statement === null ? null : (
             <details>
               <summary>{bank.columns}</summary>
               <div className={styles['columnsOf']}>

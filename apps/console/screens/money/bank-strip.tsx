@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { difference, minor, negated } from '../../data/decimal.ts';
 import { isZero, type Amount } from '../../data/money.ts';
 import { useGraph } from '../../data/queries.ts';
+import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useWords } from '../../words/language.ts';
 import type { BankAccount } from './bank-line.ts';
+import { OutstandingEntries } from './bank-outstanding.tsx';
 import { today } from './days.ts';
 import styles from './bank.module.css';
 
@@ -27,42 +29,55 @@ export function Strip({ account }: { readonly account: BankAccount }): ReactNode
   const words = useWords().money.bankWords;
   const zero = nothingOf(account);
   // Asked with a closing balance of nothing, the difference is what the lines add up to.
+  const to = later(account.lastLineOn, today());
   const query = useGraph<{ readonly reconciliation: Standing }>('money-bank-standing', {
-    input: { account: account.code, to: later(account.lastLineOn, today()), closing: zero },
+    input: { account: account.code, to, closing: zero },
   });
+  // Where no line is left to explain, these alone are the difference.
+  const [asked, setAsked] = useState<boolean>();
+  const open = asked ?? account.unmatchedLines === 0;
   return (
     <Loaded query={query} lines={1}>
       {({ reconciliation }) => {
         const { currency } = account;
         const bank = negated(reconciliation.difference.amount);
         const between = difference(bank, reconciliation.bookBalance.amount);
+        const some = !isZero(reconciliation.outstanding.amount);
         return (
-          <dl className={styles['strip']}>
-            <div>
-              <dt>{words.bank}</dt>
-              <dd>
-                <Money of={{ amount: bank, currency }} />
-              </dd>
-            </div>
-            <div>
-              <dt>{words.books}</dt>
-              <dd>
-                <Money of={reconciliation.bookBalance} />
-              </dd>
-            </div>
-            <div data-zero={isZero(between)}>
-              <dt>{words.difference}</dt>
-              <dd>
-                <Money of={{ amount: between, currency }} />
-              </dd>
-            </div>
-            <div>
-              <dt>{words.outstanding}</dt>
-              <dd>
-                <Money of={reconciliation.outstanding} />
-              </dd>
-            </div>
-          </dl>
+          <>
+            <dl className={styles['strip']}>
+              <div>
+                <dt>{words.bank}</dt>
+                <dd>
+                  <Money of={{ amount: bank, currency }} />
+                </dd>
+              </div>
+              <div>
+                <dt>{words.books}</dt>
+                <dd>
+                  <Money of={reconciliation.bookBalance} />
+                </dd>
+              </div>
+              <div data-zero={isZero(between)}>
+                <dt>{words.difference}</dt>
+                <dd>
+                  <Money of={{ amount: between, currency }} />
+                </dd>
+              </div>
+              <div>
+                <dt>{words.outstanding}</dt>
+                <dd>
+                  <Money of={reconciliation.outstanding} />{' '}
+                  {some ? (
+                    <Button onClick={() => setAsked(!open)}>
+                      {open ? words.hideOutstanding : words.showOutstanding}
+                    </Button>
+                  ) : null}
+                </dd>
+              </div>
+            </dl>
+            {some && open ? <OutstandingEntries account={account.code} to={to} closing={zero} /> : null}
+          </>
         );
       }}
     </Loaded>

@@ -11,6 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Named } from '../../parts/named.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
+import { Tool } from '../../parts/tool.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './cause.module.css';
@@ -137,7 +138,7 @@ function Event({ id }: { readonly id: string }): ReactNode {
             <>
               <Facts
                 of={[
-                  [words.tool, typeof tool === 'string' ? <code key="tool">{tool}</code> : undefined],
+                  [words.tool, typeof tool === 'string' ? <Tool key="tool" name={tool} /> : undefined],
                   [
                     words.approval,
                     typeof action === 'string' ? (

@@ -1,3 +1,5 @@
+import { dateFormat } from '../../data/formats.ts';
+
 /** A period of business days, which are days of UTC; both are part of it. */
 export interface Period {
   readonly from: string;
@@ -14,6 +16,9 @@ export function monthOf(day: string): Period {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return { from: atUtc(year, month - 1, 1), to: atUtc(year, month, 0) };
 }
+
+/** The whole month before the one of a day. */
+export const monthBefore = (day: string): Period => monthOf(moved(monthOf(day).from, { days: -1 }));
 
 /** Months that end with the one of a day, the earliest first. */
 export function monthsUntil(day: string, count: number): readonly Period[] {
@@ -56,7 +61,7 @@ export const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export const monthText = (day: string, locale: string, length: 'short' | 'long' = 'long'): string =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat(locale, {
     month: length,
     ...(length === 'long' ? { year: 'numeric' } : {}),
     timeZone: 'UTC',

@@ -13,7 +13,8 @@ import { useFilters, useGo } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { today } from './days.ts';
 import type { Document } from './document.tsx';
-import { documentKinds, type DocumentKind } from './documents.tsx';
+import { documentKinds, type DocumentKind } from './document-kinds.ts';
+import { titleOf } from './documents.tsx';
 import { ofSubledger, useAccounts, useTaxRates } from './lookups.ts';
 import { PartyField } from './party-field.tsx';
 import { MoneyTabs } from './tabs.tsx';
@@ -77,7 +78,12 @@ export function EditDocument(): ReactNode {
   const { document: id = '' } = useParams({ strict: false }) as { document?: string };
   const query = useGraph<{ readonly document: Document }>('money-document', { id });
   return (
-    <Page title={words.edit} lead={words.draftLead} bar={<MoneyTabs />}>
+    <Page
+      title={words.edit}
+      part={query.data === undefined ? undefined : titleOf(words, query.data.document.kind, query.data.document.number)}
+      lead={words.draftLead}
+      bar={<MoneyTabs />}
+    >
       <Loaded query={query} lines={10}>
         {({ document: of }) => (
           <Editor

@@ -17,11 +17,11 @@ import { useWords } from '../../words/language.ts';
 import { today } from './days.ts';
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from './filters.tsx';
 import { bookkeepers } from './may.ts';
+import { documentKinds, type DocumentKind } from './document-kinds.ts';
 import { numberIn } from './number.ts';
 import { MoneyTabs } from './tabs.tsx';
 import styles from './money.module.css';
 
-export type DocumentKind = 'invoice' | 'credit_note' | 'bill' | 'supplier_credit';
 export type DocumentStatus = 'draft' | 'issued' | 'paid' | 'void';
 
 interface Listed {
@@ -36,8 +36,6 @@ interface Listed {
   readonly total: Amount;
   readonly open: Amount | null;
 }
-
-export const documentKinds: readonly DocumentKind[] = ['invoice', 'credit_note', 'bill', 'supplier_credit'];
 
 export default function Documents(): ReactNode {
   const words = useWords().money;

@@ -100,7 +100,7 @@ function Shown({ entry }: { readonly entry: Entry }): ReactNode {
               name
             ) : (
               <>
-                {name} · <Said>{memo}</Said>
+                <Said>{name}</Said> · <Said>{memo}</Said>
               </>
             ),
           said: name,

@@ -151,7 +151,66 @@ if (executablePath !== '')
         .first()
         .click();
       await page.getByRole('button', { name: /An agent asked for it.*bookkeeper/ }).click();
-      await page.getByText('service_post_bank_line').first().waitFor();
+      await page.getByText('Post a bank line').first().waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
+    const figuresIn = (text: string): string[] =>
+      [...text.replaceAll('€', '').matchAll(/[-−]?\d[\d,]*\.\d\d/g)].map(([figure]) => figure);
+
+    test('the profit that Home tells leads to a report of the same two figures', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/');
+      const figure = page.getByRole('link', { name: /^Profit this month/ });
+      const told = figuresIn(await figure.innerText());
+      assert.equal(told.length, 2, await figure.innerText());
+      await figure.click();
+      const result = page.getByRole('row', { name: /^Result/ });
+      await result.waitFor();
+      const cells = await result.getByRole('cell').allInnerTexts();
+      assert.deepEqual(cells.slice(0, 2).flatMap(figuresIn), told);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('what Home counts as overdue leads to what was counted, and nothing else', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/');
+      const item = page.getByRole('link', { name: 'Invoices that customers pay late' });
+      const [counted] = /€[\d.,]+/.exec((await item.textContent()) ?? '') ?? [];
+      await item.click();
+      await page.getByRole('heading', { level: 1, name: 'Owed to you' }).waitFor();
+      const total = page.getByRole('row', { name: /^Total/ });
+      await total.waitFor();
+      assert.equal(`€${(await total.getByRole('cell').last().textContent())?.trim()}`, counted);
+      assert.equal(await page.getByRole('columnheader', { name: 'Not due' }).count(), 0);
+      await page.getByLabel('Status').selectOption('');
+      await page.getByRole('columnheader', { name: 'Not due' }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('where bank and books differ, the entries are listed that no line explains', async () => {
+      const { reconciliation } = await books<{ reconciliation: { outstanding: { amount: string } } }>(
+        `query Standing($input: ReconciliationInput!) { reconciliation(input: $input) { outstanding { amount } } }`,
+        { input: { account: '1000', to: new Date().toISOString().slice(0, 10), closing: '0.00' } },
+      );
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/money/bank/1000');
+      const shown = page.getByRole('table', { name: 'Entries that explain no line yet' });
+      const show = page.getByRole('button', { name: 'Show them' });
+      await show.or(shown).first().waitFor();
+      if (await show.isVisible()) await show.click();
+      await shown.getByRole('row').nth(1).waitFor();
+      const amounts = await shown.locator('tbody tr td:last-child').allTextContents();
+      const cents = (text: string): number => Number(text.replaceAll(/[^\d-]/g, ''));
+      assert.equal(
+        amounts.reduce((sum, one) => sum + cents(one), 0),
+        cents(reconciliation.outstanding.amount),
+      );
+      await shown.getByRole('link').first().click();
+      await page.getByRole('heading', { level: 1, name: /^Entry / }).waitFor();
       assert.deepEqual(looked.faults, []);
     });
 
@@ -227,7 +286,11 @@ if (executablePath !== '')
           mimeType: 'text/plain',
           buffer: Buffer.from(lines.join('\n')),
         });
-        await dialog.getByText('Read as CSV.').waitFor();
+        await dialog.getByText('statement.txt: Read as CSV.').waitFor();
+        // A login that ended meanwhile takes the page along, and not the file.
+        await looked.go('/money/bank');
+        await page.getByRole('button', { name: 'Import a statement' }).click();
+        await dialog.getByText('statement.txt: Read as CSV.').waitFor();
         await dialog.getByRole('button', { name: 'Import a statement' }).click();
       };
       await bring(rows.slice(0, 2));

@@ -1,4 +1,4 @@
-import type { DocumentKind } from './documents.tsx';
+import type { DocumentKind } from './document-kinds.ts';
 
 /** As the books number each kind. */
 const prefixes: Readonly<Record<string, DocumentKind>> = {

@@ -1,4 +1,4 @@
-import { difference } from '../../data/decimal.ts';
+import { difference, sum } from '../../data/decimal.ts';
 import type { Amount } from '../../data/money.ts';
 import type { To } from '../../shell/go.tsx';
 import type { Words } from '../../words/words.ts';
@@ -11,6 +11,8 @@ export interface Asked extends Period {
   readonly basis: 'accrual' | 'cash';
   readonly side: 'receivable' | 'payable';
   readonly party: string | undefined;
+  /** Only what is past its due date. */
+  readonly overdue: boolean;
 }
 
 interface Line {
@@ -269,33 +271,41 @@ function taxRows({ rows, due, comparedDue }: TaxLiability, { from, to, compared 
   };
 }
 
-function agedRows({ parties, total, buckets }: Aged, { side, to, party }: Asked, { words }: Said): Rows {
+function agedRows({ parties, total, buckets }: Aged, { side, to, party, overdue }: Asked, { words }: Said): Rows {
+  const search = `side=${side}&to=${to}${overdue ? '&overdue=yes' : ''}`;
+  const kept = <One>(row: readonly One[]): readonly One[] => (overdue ? row.slice(1) : row);
+  /** Of what is overdue the sum is that alone. */
+  const figures = (row: readonly Amount[], all: Amount): readonly Amount[] =>
+    overdue ? [...kept(row), { ...all, amount: sum('0', ...kept(row).map(({ amount }) => amount)) }] : [...row, all];
+  const itemised = party !== undefined || overdue;
   return {
     first: words.party,
-    columns: [...words.buckets, words.total],
+    columns: [...kept(words.buckets), words.total],
     currency: total.currency,
     rows: [
-      ...parties.flatMap((one): readonly ReportRow[] => [
-        {
-          key: one.partyId,
-          kind: party === undefined ? 'line' : 'head',
-          name: one.name,
-          said: one.name,
-          figures: [...one.buckets, one.total],
-          to: (): To => `/money/reports/aged?side=${side}&to=${to}&party=${one.partyId}`,
-        },
-        ...(party === undefined
-          ? []
-          : one.items.map(({ id, kind, number, days, base }): ReportRow => ({
-              key: id,
-              kind: 'line',
-              name: number,
-              said: number,
-              figures: [...words.buckets.map((_, at) => (at === bucketOf(days) ? base : null)), base],
-              to: (): To => (kind === 'payment' ? `/money/payments/${id}` : `/money/documents/${id}`),
-            }))),
-      ]),
-      { key: 'total', kind: 'result', name: words.total, figures: [...buckets, total] },
+      ...parties.flatMap((one): readonly ReportRow[] => {
+        const items = one.items.filter(({ days }) => !overdue || days > 0);
+        if (itemised && items.length === 0) return [];
+        return [
+          {
+            key: one.partyId,
+            kind: itemised ? 'head' : 'line',
+            name: one.name,
+            said: one.name,
+            figures: figures(one.buckets, one.total),
+            to: (): To => `/money/reports/aged?${search}&party=${one.partyId}`,
+          },
+          ...(itemised ? items : []).map(({ id, kind, number, days, base }): ReportRow => ({
+            key: id,
+            kind: 'line',
+            name: number,
+            said: number,
+            figures: [...kept(words.buckets.map((_, at) => (at === bucketOf(days) ? base : null))), base],
+            to: (): To => (kind === 'payment' ? `/money/payments/${id}` : `/money/documents/${id}`),
+          })),
+        ];
+      }),
+      { key: 'total', kind: 'result', name: words.total, figures: figures(buckets, total) },
     ],
   };
 }

@@ -9,7 +9,7 @@ import { dayText } from '../../data/moment.ts';
 import { useFilters } from '../../shell/go.tsx';
 import { Lost } from '../../shell/lost.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
-import { before, isDay, monthOf, moved, today, yearBefore, yearTo, type Period } from './days.ts';
+import { before, isDay, monthBefore, monthOf, today, yearBefore, yearTo, type Period } from './days.ts';
 import { ChoiceFilter, DayFilter, FilterBar } from './filters.tsx';
 import { Print } from './print.tsx';
 import { ReportTable } from './report-table.tsx';
@@ -100,20 +100,31 @@ function Report({ name }: { readonly name: ReportName }): ReactNode {
                 label={words.compare}
                 of={[
                   ['', words.compareNone],
-                  ['before', day ? words.compareMonth : words.compareBefore],
+                  ...(day ? [] : [['before', words.compareBefore] as const]),
+                  ['month', words.compareMonth],
                   ['year', words.compareYear],
                 ]}
               />
             ) : (
-              <ChoiceFilter
-                name="side"
-                label={words.side}
-                otherwise="receivable"
-                of={[
-                  ['receivable', words.overview.receivable],
-                  ['payable', words.overview.payable],
-                ]}
-              />
+              <>
+                <ChoiceFilter
+                  name="side"
+                  label={words.side}
+                  otherwise="receivable"
+                  of={[
+                    ['receivable', words.overview.receivable],
+                    ['payable', words.overview.payable],
+                  ]}
+                />
+                <ChoiceFilter
+                  name="overdue"
+                  label={words.status}
+                  of={[
+                    ['', words.all],
+                    ['yes', words.overdue],
+                  ]}
+                />
+              </>
             )}
             {withBasis.includes(name) ? (
               <ChoiceFilter
@@ -157,16 +168,17 @@ function askedBy(filters: Readonly<Record<string, string | undefined>>, day: boo
   const compared =
     compare === 'year'
       ? yearBefore(period)
-      : compare === 'before'
-        ? day
-          ? { from: '', to: moved(monthOf(to).from, { days: -1 }) }
-          : before(period)
-        : undefined;
+      : compare === 'month'
+        ? monthBefore(day ? to : period.from)
+        : compare === 'before' && !day
+          ? before(period)
+          : undefined;
   return {
     ...period,
     compared,
     basis: filters['basis'] === 'cash' ? 'cash' : 'accrual',
     side: filters['side'] === 'payable' ? 'payable' : 'receivable',
     party: filters['party'],
+    overdue: filters['overdue'] === 'yes',
   };
 }

@@ -74,15 +74,30 @@ if (executablePath !== '')
         readonly [member: string]: unknown;
         readonly name: string | null;
         readonly archived: boolean;
+        readonly marketingConsent: { readonly given: boolean } | null;
         readonly otherEmails: readonly string[];
       }
       const stored = async (): Promise<Contact> => call<Contact>('commerce', `/api/contacts/${stays}`);
       await looked.go(`/people/${stays}`);
       await page.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByRole('heading', { name: 'Change the contact' }).waitFor();
       await dialog.getByLabel('Name').fill('Ada Lovelace');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
       assert.equal((await stored()).name, 'Ada Lovelace');
+      await page.getByText('nobody has said').waitFor();
+      for (const [answer, told, given] of [
+        ['declined', 'Declined news and offers', false],
+        ['agreed', 'Agreed to news and offers', true],
+      ] as const) {
+        await page.getByRole('button', { name: 'Change' }).click();
+        await dialog.getByLabel('News and offers').selectOption({ label: answer });
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page.getByText(`${answer}, `).waitFor();
+        await page.getByText('as a member or an agent wrote').waitFor();
+        await page.getByText(told).waitFor();
+        assert.equal((await stored()).marketingConsent?.given, given);
+      }
       await page.getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('button', { name: 'Restore' }).waitFor();
       assert.equal((await stored()).archived, true);

@@ -91,12 +91,13 @@ export default function People(): ReactNode {
               { head: words.phone, wide: true, cell: ({ phone }) => <Said>{phone}</Said> },
               {
                 head: words.state,
-                cell: ({ archived, test }) => (
-                  <>
-                    {archived ? <Badge>{words.archived}</Badge> : null}{' '}
-                    {test ? <Badge tone="accent">{words.test}</Badge> : null}
-                  </>
-                ),
+                cell: ({ archived, test }) =>
+                  !archived && !test ? null : (
+                    <>
+                      {archived ? <Badge>{words.archived}</Badge> : null}{' '}
+                      {test ? <Badge tone="accent">{words.test}</Badge> : null}
+                    </>
+                  ),
               },
               { head: words.since, wide: true, cell: ({ createdAt }) => <Moment at={createdAt} ago /> },
             ]}

@@ -105,6 +105,10 @@ function Whole({ of, title }: { readonly of: ContactWhole; readonly title: strin
                     <Said key="others">{[...of.otherEmails, ...of.otherPhones].join(', ')}</Said>
                   ),
                 ],
+                [
+                  words.news,
+                  of.marketingConsent === null ? words.newsUnsaid : <Consent key="news" of={of.marketingConsent} />,
+                ],
                 ...fields
                   .filter(({ key, retired }) => !retired || of.custom[key] !== undefined)
                   .map(({ key, label }) => [label, <Said key={key}>{valueText(of.custom[key])}</Said>] as const),
@@ -133,8 +137,21 @@ function Whole({ of, title }: { readonly of: ContactWhole; readonly title: strin
   );
 }
 
+/** What was said of it, when, and by what: an order, or a change of the contact. */
+function Consent({ of }: { readonly of: NonNullable<ContactWhole['marketingConsent']> }): ReactNode {
+  const words = useWords().people;
+  const to = leadOf({ refs: of.source });
+  const from = words.newsFrom[of.source['kind'] ?? ''] ?? of.source['kind'] ?? '';
+  return (
+    <>
+      {of.given ? words.newsAgreed : words.newsDeclined}, <Moment at={of.at} />,{' '}
+      {to === undefined ? <Said>{from}</Said> : <Go to={to}>{from}</Go>}
+    </>
+  );
+}
+
 /** Where an entry leads, by what it names. */
-function leadOf({ refs }: Entry): `/${string}` | undefined {
+function leadOf({ refs }: Pick<Entry, 'refs'>): `/${string}` | undefined {
   const idOf = (...names: readonly string[]): string | undefined =>
     names.map((name) => refs[name]).find((value): value is string => typeof value === 'string');
   const order = idOf('orderId', 'order_id');
@@ -152,7 +169,7 @@ function Timeline({ id }: { readonly id: string }): ReactNode {
         <ol className={styles['timeline']}>
           {items.map((entry) => {
             const to = leadOf(entry);
-            const said = entry.kind.replaceAll(/[._]/g, ' ');
+            const said = words.entryKinds[entry.kind] ?? entry.kind.replaceAll(/[._]/g, ' ');
             return (
               <li key={entry.id} className={styles['entry']}>
                 <span>{to === undefined ? said : <Go to={to}>{said}</Go>}</span>
@@ -182,10 +199,12 @@ function Change({ of, fields, onClose }: Closing & { readonly fields: readonly C
   const words = useWords().people;
   const tenant = useTenant();
   const present = fields.filter(({ retired }) => !retired);
+  const said = of.marketingConsent === null ? '' : String(of.marketingConsent.given);
   const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(`contact ${of.id} ${of.version}`, {
     name: of.name ?? '',
     email: of.email ?? '',
     phone: of.phone ?? '',
+    news: said,
     ...Object.fromEntries(present.map(({ key }) => [`custom ${key}`, valueText(of.custom[key])])),
   });
   const act = useAct(
@@ -219,14 +238,26 @@ function Change({ of, fields, onClose }: Closing & { readonly fields: readonly C
         draft[name] === (of[name] ?? '') ? [] : [[name, draft[name] === '' ? null : draft[name]] as const],
       ),
     );
-    act.mutate({ ...basic, ...(Object.keys(custom).length === 0 ? {} : { custom }) });
+    const consent = draft['news'] === said ? {} : { marketingConsent: draft['news'] === 'true' };
+    act.mutate({ ...basic, ...consent, ...(Object.keys(custom).length === 0 ? {} : { custom }) });
   };
   return (
-    <Dialog title={words.change} onClose={onClose} wide>
+    <Dialog title={words.changeContact} onClose={onClose} wide>
       <Form submit={words.save} busy={act.isPending} error={act.error} onCancel={onClose} onSubmit={send}>
         <Field label={words.name} {...bind('name')} />
         <Field label={words.email} kind="email" {...bind('email')} />
         <Field label={words.phone} kind="tel" {...bind('phone')} />
+        <Field
+          label={words.news}
+          pointer="/marketingConsent"
+          {...bind('news')}
+          options={[
+            // Whoever has said something cannot unsay it.
+            ...(said === '' ? ([['', words.newsUnsaid]] as const) : []),
+            ['true', words.newsAgreed],
+            ['false', words.newsDeclined],
+          ]}
+        />
         {present.map((field) => {
           const { key, label, type, options } = field;
           const pointer = `/custom/${key}`;

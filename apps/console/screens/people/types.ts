@@ -6,6 +6,11 @@ export interface Contact {
   readonly otherEmails: readonly string[];
   readonly otherPhones: readonly string[];
   readonly custom: Readonly<Record<string, unknown>>;
+  readonly marketingConsent: {
+    readonly given: boolean;
+    readonly at: string;
+    readonly source: Readonly<Record<string, string>>;
+  } | null;
   readonly archived: boolean;
   readonly test: boolean;
   readonly version: number;

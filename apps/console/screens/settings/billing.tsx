@@ -23,12 +23,30 @@ interface Billing {
   readonly quotas: readonly { readonly quota: string; readonly used: number; readonly limit: number }[];
 }
 
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** In the largest unit of which there is one: `10 GB`. */
+function bytesText(bytes: number, locale: string): string {
+  const at = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1024))));
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: sizes[at] ?? 'byte',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1024 ** at);
+}
+
 /** What is paid for, what it lets the organization do, and how much of it is used up. */
 export default function BillingScreen(): ReactNode {
   const { settings: words, shell } = useWords();
   const tenant = useTenant();
   const pays = useMay('owner');
-  const number = new Intl.NumberFormat(useLocale());
+  const locale = useLocale();
+  const states: Readonly<Record<string, string>> = words.billingStates;
+  const entitled: Readonly<Record<string, string>> = words.entitled;
+  const called: Readonly<Record<string, string>> = words.quotaNames;
+  const nameOf = (quota: string): string => called[quota] ?? quota;
+  const amount = (quota: string, value: number): string =>
+    quota.endsWith('Bytes') ? bytesText(value, locale) : new Intl.NumberFormat(locale).format(value);
   const billing = useApi<Billing>('portal', '/api/billing');
   const leave = useAct(
     async (tier: string | undefined) =>
@@ -39,7 +57,7 @@ export default function BillingScreen(): ReactNode {
     { onDone: ({ url }) => location.assign(url) },
   );
   return (
-    <Page title={shell.settings} lead={words.billingLead} bar={<SettingsTabs />}>
+    <Page title={shell.settings} part={words.billing} lead={words.billingLead} bar={<SettingsTabs />}>
       <Loaded query={billing}>
         {({ tier, status, trialEndsAt, graceEndsAt, entitlements, offered, quotas }) => (
           <>
@@ -62,10 +80,10 @@ export default function BillingScreen(): ReactNode {
                       {tier}
                     </Badge>,
                   ],
-                  [words.state, status],
+                  [words.state, states[status] ?? status],
                   [words.trialEnds, trialEndsAt === null ? null : <Moment key="trial" at={trialEndsAt} />],
                   [words.graceEnds, graceEndsAt === null ? null : <Moment key="grace" at={graceEndsAt} />],
-                  [words.entitlements, entitlements.join(', ')],
+                  [words.entitlements, entitlements.map((one) => entitled[one] ?? one).join(', ')],
                 ]}
               />
               {pays && offered.length > 0 ? (
@@ -85,9 +103,9 @@ export default function BillingScreen(): ReactNode {
                 {quotas.map(({ quota, used, limit }) => (
                   <div key={quota} className={styles['quota']}>
                     <span>
-                      {quota.replaceAll('_', ' ')}: {number.format(used)} / {number.format(limit)}
+                      {nameOf(quota)}: {amount(quota, used)} / {amount(quota, limit)}
                     </span>
-                    <meter aria-label={quota} min={0} max={limit} high={limit * 0.9} value={used} />
+                    <meter aria-label={nameOf(quota)} min={0} max={limit} high={limit * 0.9} value={used} />
                   </div>
                 ))}
               </Section>

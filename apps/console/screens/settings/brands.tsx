@@ -50,7 +50,13 @@ export default function Brands(): ReactNode {
     </Button>
   );
   return (
-    <Page title={shell.settings} lead={words.brandsLead} bar={<SettingsTabs />} actions={may ? add : undefined}>
+    <Page
+      title={shell.settings}
+      part={words.brands}
+      lead={words.brandsLead}
+      bar={<SettingsTabs />}
+      actions={may ? add : undefined}
+    >
       <CursorList pages={pages} empty={<Empty title={words.noBrands} prompt={words.noBrandsPrompt} />}>
         {(items) => (
           <Table

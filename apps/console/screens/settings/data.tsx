@@ -34,7 +34,7 @@ export default function Data(): ReactNode {
     [words.products, file('commerce', '/api/products.csv')],
   ] as const;
   return (
-    <Page title={shell.settings} lead={words.dataLead} bar={<SettingsTabs />}>
+    <Page title={shell.settings} part={words.data} lead={words.dataLead} bar={<SettingsTabs />}>
       <Section title={words.log}>
         <p>{words.logLead}</p>
         <div className={styles['downloads']}>

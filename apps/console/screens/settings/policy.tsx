@@ -17,6 +17,8 @@ import { Money } from '../../parts/money.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Tool } from '../../parts/tool.tsx';
+import { useToolTitle } from '../../parts/tool-title.ts';
 import { useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './settings.module.css';
@@ -26,7 +28,7 @@ import { SettingsTabs } from './tabs.tsx';
 export default function PolicyScreen(): ReactNode {
   const { settings: words, shell } = useWords();
   return (
-    <Page title={shell.settings} lead={words.policyLead} bar={<SettingsTabs />}>
+    <Page title={shell.settings} part={words.policy} lead={words.policyLead} bar={<SettingsTabs />}>
       <Approvals />
       <Tools />
       <Rules />
@@ -87,7 +89,7 @@ function Approvals(): ReactNode {
               <li>{words.expiresAfter(found.expiryHours)}</li>
               {Object.entries(found.tools).map(([tool, { tier, fourEyes }]) => (
                 <li key={tool}>
-                  <code>{tool}</code>{' '}
+                  <Tool name={tool} />{' '}
                   {fourEyes === true ? words.toolTwo : tier === 'approval' ? words.toolOne : words.toolOther}
                 </li>
               ))}
@@ -274,6 +276,7 @@ const isInForce = ({ revokedAt, validUntil }: Rule): boolean =>
 /** Of an address with `rule`, that one alone. */
 function Rules(): ReactNode {
   const { settings: words } = useWords();
+  const titleOf = useToolTitle();
   const [{ rule: only }, setFilters] = useFilters();
   const tenant = useTenant();
   const sees = useMay('owner', 'admin', 'accountant');
@@ -298,13 +301,13 @@ function Rules(): ReactNode {
             label={words.rules}
             rows={only === undefined ? items : items.filter(({ id }) => id === only)}
             rowKey={({ id }) => id}
-            record={({ id, tool }) => ({ title: tool, id, place: 'portal', path: '/api/standing-rules' })}
+            record={({ id, tool }) => ({ title: titleOf(tool), id, place: 'portal', path: '/api/standing-rules' })}
             columns={[
               {
                 head: words.agent,
                 cell: ({ agentId }) => (agentId === null ? words.anyAgent : <Said>{agentId}</Said>),
               },
-              { head: words.tool, cell: ({ tool }) => <code>{tool}</code> },
+              { head: words.tool, cell: ({ tool }) => <Tool name={tool} /> },
               {
                 head: words.upTo,
                 align: 'end',

@@ -32,7 +32,7 @@ export default function Sessions(): ReactNode {
   });
   const end = useAct(async ({ id }: SignedIn) => own(`/console/sessions/${id}`, { method: 'DELETE' }));
   return (
-    <Page title={shell.settings} lead={words.sessionsLead} bar={<SettingsTabs />}>
+    <Page title={shell.settings} part={words.sessions} lead={words.sessionsLead} bar={<SettingsTabs />}>
       <Section title={words.you}>
         <Facts
           of={[

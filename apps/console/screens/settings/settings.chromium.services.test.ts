@@ -169,7 +169,7 @@ if (executablePath !== '')
       await dialog.getByLabel(/^Up to/).fill('75');
       await dialog.getByLabel('Until').fill(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
       await dialog.getByRole('button', { name: 'Add a rule' }).click();
-      const rule = row(page, /any agent.*service_issue_document.*75\.00/);
+      const rule = row(page, /any agent.*Issue an invoice, bill or credit.*75\.00/);
       await rule.getByRole('button', { name: 'Revoke' }).click();
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await rule.getByText('revoked').waitFor();

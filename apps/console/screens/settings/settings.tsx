@@ -18,7 +18,7 @@ import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
-import { Suspended } from '../agents/suspended.tsx';
+import { Restore, Suspended } from '../agents/suspended.tsx';
 import { SettingsTabs } from './tabs.tsx';
 
 const roles = [
@@ -34,7 +34,7 @@ const roles = [
 export default function Settings(): ReactNode {
   const { settings: words, shell } = useWords();
   return (
-    <Page title={shell.settings} lead={words.lead} bar={<SettingsTabs />}>
+    <Page title={shell.settings} part={words.members} lead={words.lead} bar={<SettingsTabs />}>
       <Itself />
       <Suspended />
       <Members />
@@ -157,6 +157,9 @@ function Members(): ReactNode {
                       align: 'end' as const,
                       cell: (of: Member) => (
                         <>
+                          {of.suspendedAt === null ? null : (
+                            <Restore kind="member" id={`${of.principalType}:${of.principalId}`} />
+                          )}{' '}
                           <Button onClick={() => setAsking({ what: 'role', of })}>{words.changeRole}</Button>{' '}
                           <Button kind="danger" onClick={() => setAsking({ what: 'remove', of })}>
                             {words.remove}
@@ -287,6 +290,8 @@ function Invitations(): ReactNode {
                               {words.revoke}
                             </Button>
                           </>
+                        ) : one.status === 'suspended' ? (
+                          <Restore kind="invitation" id={one.id} />
                         ) : null,
                     },
                   ]

@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const activity: Words['activity'] = {
-  title: 'Verlauf',
+  title: 'Aktivität',
   lead: 'Alles, was geschah, in einer Kette: Die Nummern haben keine Lücken, und keine Zeile lässt sich unbemerkt ändern.',
   none: 'Noch ist nichts geschehen.',
   noneFound: 'Nichts passt.',
@@ -17,7 +17,7 @@ export const activity: Words['activity'] = {
   goTo: 'Nummer',
   go: 'Los',
   event: 'Ereignis',
-  back: 'Der ganze Verlauf',
+  back: 'Alle Aktivität',
   type: 'Art',
   number: 'Nummer',
   who: 'Wer',

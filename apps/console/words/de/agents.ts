@@ -22,6 +22,7 @@ export const agents: Words['agents'] = {
   shutOut: 'ausgesperrt',
   suspended: 'ausgesetzt',
   everything: 'alles, was sein Mensch darf',
+  nothing: 'nichts',
   inParts: 'in',
   toolsOnly: (count) => (count === 1 ? 'ein Werkzeug' : `${count} Werkzeuge`),
   tiers: {
@@ -50,6 +51,7 @@ export const agents: Words['agents'] = {
   grantNow: 'Speichern',
   tiersTitle: 'Wie viel',
   pillarsTitle: 'Wo',
+  tickOne: 'Wählen Sie mindestens eines.',
   onlyTools: 'Nur diese Werkzeuge',
   onlyToolsHint: 'Namen, je Zeile einer. Leer: alle.',
   shutItOut: 'Aussperren',
@@ -79,10 +81,30 @@ export const agents: Words['agents'] = {
   address: 'MCP-Adresse',
   stepTell: 'Sagen Sie ihm',
   hirePrompt: (name, address) =>
-    `Verbinde dich mit Steward unter ${address}, wo du für ${name} arbeitest. Lies, was du dort darfst, und sag es mir in fünf Sätzen. Lege dann einen Kontakt mit meinem Namen und meiner E-Mail-Adresse an, damit ich deinen ersten Aufruf sehe.`,
+    `Verbinde dich mit Steward unter ${address}, wo du für ${name} arbeitest. Lies, was du dort darfst, und sag es mir in fünf Sätzen. Lege dann einen Kontakt an, dessen Name deiner und die jetzige Zeit ist, etwa „Claude, 27. November, 14:05“, und sonst nichts, damit ich deinen ersten Aufruf sehe.`,
   stepWait: 'Warten Sie auf seinen ersten Aufruf',
   waitingForCall:
     'Wartet auf den ersten Aufruf eines Agenten, der noch nie hier war… Ein Aufruf, der nur liest, wird nicht aufgezeichnet.',
+  stepMay: 'Sagen Sie, was er darf',
+  chooseMay: 'Was darf er?',
+  choices: {
+    everything: 'Alles, was Sie dürfen',
+    propose: 'Vorschlagen, Menschen entscheiden',
+    read: 'Nur lesen',
+    areas: 'Nur einige Bereiche',
+  },
+  choiceMeans: {
+    everything:
+      'Er arbeitet wie Sie. Was auf Menschen wartet, etwa Zahlungen, wartet weiter auf sie. So ist es, bis Sie wählen.',
+    propose:
+      'Er sieht alles und schlägt alles vor, was er tun würde, auch Entwürfe und Kontakte. Nichts ändert sich, bevor jemand zugestimmt hat.',
+    read: 'Er sieht nach und berichtet, und kann nichts ändern und nichts vorschlagen.',
+    areas: 'Er arbeitet wie Sie in den Bereichen, die Sie ankreuzen, und sieht von den anderen nichts.',
+  },
   called: 'hat zum ersten Mal aufgerufen:',
+  calledLast: 'rief zuletzt auf:',
+  undecided: 'Schon da',
+  undecidedHint:
+    'Sie haben sich gemeldet, bevor diese Seite offen war, und niemand hat gesagt, was sie dürfen: Wählen Sie einen.',
   seeIt: 'Ansehen, was er tut',
 };

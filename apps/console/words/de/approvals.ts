@@ -73,6 +73,7 @@ export const approvals: Words['approvals'] = {
   lookAgain: 'Zeigen, wie es jetzt ist',
   final: 'Einmal freigegeben, lässt es sich nie zurücknehmen.',
   wasFinal: 'Das lässt sich nicht zurücknehmen.',
+  made: 'Was daraus wurde',
   amount: 'Betrag',
   action: 'Aktion',
   when: 'Wann',
@@ -111,6 +112,8 @@ export const approvals: Words['approvals'] = {
   plainPage: 'Die einfache Seite dieser Aktion',
   notYours: 'Keine Ihrer Organisationen hat diese Aktion, oder Ihre Rolle zeigt sie nicht.',
   decide: 'Entscheiden',
+  loginFirst: 'Beim Drücken wird zuerst eine neue Anmeldung verlangt; danach drücken Sie noch einmal.',
+  loginFresh: 'Sie sind frisch angemeldet: Es gilt sofort.',
   exactly:
     'Sie geben genau das frei, was oben steht. Hat sich etwas daran geändert, geschieht nichts, und Sie sehen es neu.',
   impossible:

@@ -28,7 +28,7 @@ export const home: Words['home'] = {
   last: 'zuletzt',
   refused: (count) => `${count} verweigert`,
   latest: 'Zuletzt',
-  sinceYouLooked: 'Seit Ihrem letzten Besuch',
+  sinceYouLooked: 'Seit Ihrem letzten Besuch in diesem Browser',
   nothingSince: 'Nichts von Agenten.',
   noAgents: 'Hier arbeitet noch kein Agent. Geben Sie einem diese Adresse:',
   address: 'Adresse für Agenten',

@@ -274,6 +274,8 @@ export const money: Words['money'] = {
     books: 'Bücher',
     difference: 'Differenz',
     outstanding: 'Buchungen, die noch keine Zeile erklären',
+    showOutstanding: 'Zeigen',
+    hideOutstanding: 'Ausblenden',
     noSuggestions: 'Es gibt keinen Vorschlag. Suchen Sie eine Buchung, buchen Sie auf ein Konto, oder teilen Sie auf.',
     oneEntry: 'Eine Buchung',
     postTo: (code) => `Auf ${code} buchen`,

@@ -3,8 +3,15 @@ import type { Words } from '../words.ts';
 export const selling: Words['selling'] = {
   checkouts: 'Verlassene Kassen',
   checkout: 'Kasse',
-  checkoutsLead: 'Wer zu kaufen begann und nicht weiterging.',
-  noCheckouts: 'Niemand hat eine Kasse verlassen.',
+  checkoutsLead:
+    'Wer zu kaufen begann und nicht weiterging. Eine Kasse gilt einen Tag nach ihrer letzten Änderung als verlassen.',
+  noCheckouts: 'Noch gilt keine Kasse als verlassen.',
+  noCheckoutsSo: 'Keine Kasse ist in diesem Zustand.',
+  conversion: 'Begonnene und abgeschlossene Kassen, die letzten 30 Tage',
+  conversionShare: (bought, begun, share) => `${bought} von ${begun} Kassen wurden zu Bestellungen: ${share}.`,
+  day: 'Tag',
+  begun: 'Begonnen',
+  bought: 'Davon gekauft',
   checkoutState: {
     expired: 'verlassen',
     open: 'begonnen',

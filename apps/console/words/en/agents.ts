@@ -20,6 +20,7 @@ export const agents = {
   shutOut: 'shut out',
   suspended: 'suspended',
   everything: 'everything that its person may',
+  nothing: 'nothing',
   inParts: 'in',
   toolsOnly: (count: number) => (count === 1 ? 'one tool' : `${count} tools`),
   tiers: { read: 'look', write: 'change what can be changed back', approval: 'propose what people decide' },
@@ -43,6 +44,7 @@ export const agents = {
   grantNow: 'Save',
   tiersTitle: 'How much',
   pillarsTitle: 'Where',
+  tickOne: 'Tick at least one.',
   onlyTools: 'Only these tools',
   onlyToolsHint: 'Names, one a line. Empty: all tools.',
   shutItOut: 'Shut it out',
@@ -72,10 +74,29 @@ export const agents = {
   address: 'MCP address',
   stepTell: 'Tell it',
   hirePrompt: (name: string, address: string) =>
-    `Connect to Steward at ${address}, where you work for ${name}. Read what you may do there and tell me in five sentences. Then make a contact with my name and e-mail address, so that I see your first call.`,
+    `Connect to Steward at ${address}, where you work for ${name}. Read what you may do there and tell me in five sentences. Then make a contact whose name is yours and the present time, such as “Claude, 27 November, 14:05”, and nothing else, so that I see your first call.`,
   stepWait: 'Wait for its first call',
   waitingForCall:
     'Waiting for the first call of an agent that was never here… A call that only reads leaves no record.',
+  stepMay: 'Say what it may do',
+  chooseMay: 'What may it do?',
+  choices: {
+    everything: 'Everything you may do',
+    propose: 'Propose, people decide',
+    read: 'Read only',
+    areas: 'Only some areas',
+  },
+  choiceMeans: {
+    everything:
+      'It works as you do. What waits for people, such as payments, still waits for them. So it is until you choose.',
+    propose:
+      'It looks everywhere, and proposes everything that it would do, drafts and contacts too. Nothing changes before somebody has approved it.',
+    read: 'It looks and reports, and can neither change nor propose anything.',
+    areas: 'It works as you do in the areas that you tick, and sees nothing of the others.',
+  },
   called: 'made its first call:',
+  calledLast: 'called last:',
+  undecided: 'Already here',
+  undecidedHint: 'They called before this page was opened, and nobody has said what they may do: choose one.',
   seeIt: 'See what it does',
 };

@@ -71,6 +71,7 @@ export const approvals = {
   lookAgain: 'Show what it is now',
   final: 'Once approved, this can never be taken back.',
   wasFinal: 'This cannot be taken back.',
+  made: 'What came of it',
   amount: 'Amount',
   action: 'Action',
   when: 'When',
@@ -109,6 +110,8 @@ export const approvals = {
   plainPage: 'The plain page of this action',
   notYours: 'No such action is in your organizations, or your role does not show it.',
   decide: 'Decide',
+  loginFirst: 'When you press it, a fresh login is asked for first; then press it again.',
+  loginFresh: 'You are logged in afresh: it counts at once.',
   exactly:
     'You approve exactly what is shown above. If anything of it has changed, nothing happens and you see it anew.',
   impossible:

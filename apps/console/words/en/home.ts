@@ -26,7 +26,7 @@ export const home = {
   last: 'last',
   refused: (count: number) => `${count} refused`,
   latest: 'Latest',
-  sinceYouLooked: 'Since you last looked',
+  sinceYouLooked: 'Since you last looked in this browser',
   nothingSince: 'Nothing by an agent.',
   noAgents: 'No agent works here yet. Give this address to one:',
   address: 'Address for agents',

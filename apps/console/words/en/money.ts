@@ -272,6 +272,8 @@ export const money = {
     books: 'Books',
     difference: 'Difference',
     outstanding: 'Entries that explain no line yet',
+    showOutstanding: 'Show them',
+    hideOutstanding: 'Hide them',
     noSuggestions: 'Nothing is suggested. Find an entry, post the line to an account, or split it.',
     oneEntry: 'An entry of the books',
     postTo: (code: string) => `Post to ${code}`,

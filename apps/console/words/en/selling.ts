@@ -1,8 +1,15 @@
 export const selling = {
   checkouts: 'Left checkouts',
   checkout: 'Checkout',
-  checkoutsLead: 'Who began to buy and did not go on.',
-  noCheckouts: 'Nobody left a checkout.',
+  checkoutsLead: 'Who began to buy and did not go on. A checkout counts as left a day after its last change.',
+  noCheckouts: 'No checkout counts as left yet.',
+  noCheckoutsSo: 'There is no checkout in this state.',
+  conversion: 'Checkouts begun and bought, the last 30 days',
+  conversionShare: (bought: number, begun: number, share: string) =>
+    `${bought} of ${begun} checkouts became orders: ${share}.`,
+  day: 'Day',
+  begun: 'Begun',
+  bought: 'Of these, bought',
   checkoutState: {
     expired: 'left',
     open: 'begun',

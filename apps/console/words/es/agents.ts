@@ -23,6 +23,7 @@ export const agents: Words['agents'] = {
   shutOut: 'excluido',
   suspended: 'suspendido',
   everything: 'todo lo que pueda su persona',
+  nothing: 'nada',
   inParts: 'en',
   toolsOnly: (count) => (count === 1 ? 'una herramienta' : `${count} herramientas`),
   tiers: { read: 'mirar', write: 'cambiar lo reversible', approval: 'proponer lo que deciden personas' },
@@ -46,6 +47,7 @@ export const agents: Words['agents'] = {
   grantNow: 'Guardar',
   tiersTitle: 'Cuánto',
   pillarsTitle: 'Dónde',
+  tickOne: 'Marque al menos una.',
   onlyTools: 'Solo estas herramientas',
   onlyToolsHint: 'Nombres, uno por línea. Vacío: todas.',
   shutItOut: 'Excluirlo',
@@ -74,10 +76,29 @@ export const agents: Words['agents'] = {
   address: 'Dirección MCP',
   stepTell: 'Dígale',
   hirePrompt: (name, address) =>
-    `Conéctate a Steward en ${address}, donde trabajas para ${name}. Lee qué puedes hacer allí y dímelo en cinco frases. Después crea un contacto con mi nombre y mi correo, para que yo vea tu primera llamada.`,
+    `Conéctate a Steward en ${address}, donde trabajas para ${name}. Lee qué puedes hacer allí y dímelo en cinco frases. Después crea un contacto cuyo nombre sea el tuyo y la hora actual, como «Claude, 27 de noviembre, 14:05», y nada más, para que yo vea tu primera llamada.`,
   stepWait: 'Espere su primera llamada',
   waitingForCall:
     'Esperando la primera llamada de un agente que nunca estuvo aquí… Una llamada que solo lee no se registra.',
+  stepMay: 'Diga qué puede hacer',
+  chooseMay: '¿Qué puede hacer?',
+  choices: {
+    everything: 'Todo lo que usted puede',
+    propose: 'Proponer, y deciden personas',
+    read: 'Solo leer',
+    areas: 'Solo algunas áreas',
+  },
+  choiceMeans: {
+    everything:
+      'Trabaja como usted. Lo que espera a personas, como los pagos, las sigue esperando. Así es hasta que elija.',
+    propose:
+      'Lo mira todo y propone todo lo que haría, también borradores y contactos. Nada cambia antes de que alguien lo apruebe.',
+    read: 'Mira e informa, y no puede cambiar ni proponer nada.',
+    areas: 'Trabaja como usted en las áreas que marque, y no ve nada de las demás.',
+  },
   called: 'hizo su primera llamada:',
+  calledLast: 'llamó por última vez:',
+  undecided: 'Ya están aquí',
+  undecidedHint: 'Llamaron antes de abrir esta página y nadie ha dicho qué pueden hacer: elige uno.',
   seeIt: 'Ver qué hace',
 };

@@ -73,6 +73,7 @@ export const approvals: Words['approvals'] = {
   lookAgain: 'Mostrar cómo está ahora',
   final: 'Una vez aprobada, nunca se puede deshacer.',
   wasFinal: 'Esto no se puede deshacer.',
+  made: 'Lo que resultó',
   amount: 'Importe',
   action: 'Acción',
   when: 'Cuándo',
@@ -111,6 +112,8 @@ export const approvals: Words['approvals'] = {
   plainPage: 'La página sencilla de esta acción',
   notYours: 'Ninguna de sus organizaciones tiene esa acción, o su rol no la muestra.',
   decide: 'Decidir',
+  loginFirst: 'Al pulsarlo se pide primero iniciar sesión de nuevo; después se pulsa otra vez.',
+  loginFresh: 'Acaba de iniciar sesión de nuevo: vale de inmediato.',
   exactly: 'Usted aprueba exactamente lo que se muestra arriba. Si algo ha cambiado, no pasa nada y lo ve de nuevo.',
   impossible:
     'Tal como está ahora, ya no puede pasar, así que no se puede aprobar. Rechácela, y quien la propuso sabrá por qué.',

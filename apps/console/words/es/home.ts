@@ -28,7 +28,7 @@ export const home: Words['home'] = {
   last: 'el último',
   refused: (count) => `${count} denegadas`,
   latest: 'Lo último',
-  sinceYouLooked: 'Desde su última visita',
+  sinceYouLooked: 'Desde su última visita en este navegador',
   nothingSince: 'Nada de agentes.',
   noAgents: 'Aquí aún no trabaja ningún agente. Dé esta dirección a uno:',
   address: 'Dirección para agentes',

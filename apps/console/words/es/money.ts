@@ -273,6 +273,8 @@ export const money: Words['money'] = {
     books: 'Libros',
     difference: 'Diferencia',
     outstanding: 'Asientos que aún no explican ninguna línea',
+    showOutstanding: 'Mostrarlos',
+    hideOutstanding: 'Ocultarlos',
     noSuggestions: 'No hay sugerencias. Busque un asiento, contabilice en una cuenta o reparta la línea.',
     oneEntry: 'Un asiento de los libros',
     postTo: (code) => `Contabilizar en ${code}`,

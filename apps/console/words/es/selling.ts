@@ -3,8 +3,15 @@ import type { Words } from '../words.ts';
 export const selling: Words['selling'] = {
   checkouts: 'Compras sin acabar',
   checkout: 'Compra',
-  checkoutsLead: 'Quien empezó a comprar y no siguió.',
-  noCheckouts: 'Nadie dejó una compra.',
+  checkoutsLead:
+    'Quien empezó a comprar y no siguió. Una compra cuenta como dejada un día después de su último cambio.',
+  noCheckouts: 'Todavía no hay compras que cuenten como abandonadas.',
+  noCheckoutsSo: 'No hay ninguna compra en este estado.',
+  conversion: 'Compras empezadas y terminadas, los últimos 30 días',
+  conversionShare: (bought, begun, share) => `${bought} de ${begun} compras empezadas llegaron a pedido: ${share}.`,
+  day: 'Día',
+  begun: 'Empezadas',
+  bought: 'De ellas, compradas',
   checkoutState: {
     expired: 'dejada',
     open: 'empezada',

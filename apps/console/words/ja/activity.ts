@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const activity: Words['activity'] = {
-  title: 'アクティビティ',
+  title: '履歴',
   lead: '起きたことのすべてを一本の鎖で。番号に欠けはなく、どの行も気づかれずに変えられません。',
   none: 'まだ何も起きていません。',
   noneFound: '一致するものがありません。',
@@ -17,7 +17,7 @@ export const activity: Words['activity'] = {
   goTo: '番号',
   go: '移動',
   event: 'イベント',
-  back: 'すべてのアクティビティ',
+  back: 'すべての履歴',
   type: '種類',
   number: '番号',
   who: '実行者',

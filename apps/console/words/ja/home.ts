@@ -28,7 +28,7 @@ export const home: Words['home'] = {
   last: '最後は',
   refused: (count) => `拒否 ${count} 件`,
   latest: '最近',
-  sinceYouLooked: '前回見てから',
+  sinceYouLooked: 'このブラウザーで前回見てから',
   nothingSince: 'エージェントによるものはありません。',
   noAgents: 'まだエージェントはいません。このアドレスを渡してください：',
   address: 'エージェント用アドレス',

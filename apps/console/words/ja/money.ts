@@ -270,6 +270,8 @@ export const money: Words['money'] = {
     books: '帳簿',
     difference: '差額',
     outstanding: 'まだどの明細も説明していない仕訳',
+    showOutstanding: '表示する',
+    hideOutstanding: '隠す',
     noSuggestions: '提案はありません。仕訳を探すか、科目に記帳するか、分割してください。',
     oneEntry: '帳簿の仕訳',
     postTo: (code) => `${code} に記帳`,

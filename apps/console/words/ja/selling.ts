@@ -3,8 +3,14 @@ import type { Words } from '../words.ts';
 export const selling: Words['selling'] = {
   checkouts: '離脱した購入',
   checkout: '購入手続き',
-  checkoutsLead: '買い始めて、続けなかった人。',
-  noCheckouts: '離脱した人はいません。',
+  checkoutsLead: '買い始めて、続けなかった人。最後の変更から一日たつと離脱とみなします。',
+  noCheckouts: '離脱とみなされたものはまだありません。',
+  noCheckoutsSo: 'この状態の購入手続きはありません。',
+  conversion: '過去30日間に開始された購入と完了した購入',
+  conversionShare: (bought, begun, share) => `${begun}件の購入手続きのうち${bought}件が注文になりました（${share}）。`,
+  day: '日',
+  begun: '開始',
+  bought: 'うち購入',
   checkoutState: {
     expired: '離脱',
     open: '開始',

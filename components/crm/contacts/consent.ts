@@ -1,0 +1,60 @@
+import { field } from '@steward/contract';
+import { newId } from '@steward/kernel';
+import { happened, statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { camelRefs, refs, type Refs } from '../refs.ts';
+
+interface Stored {
+  readonly given: boolean;
+  readonly at: string;
+  readonly source: Refs;
+}
+
+/** Whether the person may be sent news: what was said last, when, and where it came from. Null: nobody has said. */
+export const marketingConsent = field(
+  z.object({ given: z.boolean(), at: z.iso.datetime(), source: refs }).nullable(),
+  undefined,
+  (stored) => {
+    // Whatever somebody made of the row can be shown: an approval compares it.
+    const said = stored as Partial<Stored> | null;
+    return said === null
+      ? null
+      : { given: said.given === true, at: said.at ?? '', source: camelRefs(said.source ?? {}) };
+  },
+);
+
+/**
+ * Writes what is said of it, on the timeline too, unless it stands so already: the first time and place of a consent are what it is proved by. The contact is locked
+ * by its caller.
+ * @param unlessRefused it is said by whoever knows the address: a refusal that is kept stays
+ * @returns whether anything changed
+ */
+export async function sayConsent(
+  tx: TenantTransaction,
+  contactId: string,
+  { given, source }: Pick<Stored, 'given' | 'source'>,
+  { unlessRefused = false }: { readonly unlessRefused?: boolean } = {},
+): Promise<boolean> {
+  const changed = await tx.query(
+    statement(
+      `with said as (update crm.contact set test = false, version = version + 1, updated_at = clock_timestamp(), marketing_consent = jsonb_build_object(
+        'given', $3::boolean, 'source', $4::jsonb, 'at', to_char(${happened} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+       where tenant_id = $1::uuid and contact_id = $2::uuid and (marketing_consent ->> 'given')::boolean is distinct from $3::boolean
+         and not ($5::boolean and marketing_consent is not null)
+       returning contact_id),
+       told as (insert into crm.timeline_entry (tenant_id, contact_id, entry_id, kind, refs)
+         select $1::uuid, contact_id, $6::uuid, $7, $4::jsonb - 'kind' from said)
+       select contact_id from said`,
+      [
+        tx.context.tenant,
+        contactId,
+        given,
+        JSON.stringify(source),
+        unlessRefused,
+        newId(),
+        given ? 'consent.given' : 'consent.refused',
+      ],
+    ),
+  );
+  return changed.length > 0;
+}

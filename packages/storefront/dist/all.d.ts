@@ -1,0 +1,3 @@
+export * from './storefront.js';
+export * from './shop.js';
+export { StorefrontError, type FieldError } from './storefront.js';
