@@ -6,7 +6,7 @@ import type { Route } from '@steward/contract';
 import type { AnnouncedTo } from '@steward/deliveries';
 import type { GraphModule } from '@steward/graphql';
 import type { Door, ErrorTable, Payloads, RequestHandler, Scope, Settings } from '@steward/kernel';
-import type { ProvisionStep } from '@steward/portal';
+import type { CloseBrand, ProvisionStep } from '@steward/portal';
 import type { Noun, Tool } from '@steward/tools';
 import type { DerivedRows, RecordedRows } from '@steward/verification';
 
@@ -46,6 +46,8 @@ export interface Part extends Partial<AsyncDisposable> {
   readonly consumers?: readonly Consumer[];
   /** What becomes of what providers report, with the routes that they report at. */
   readonly receivers?: readonly Receiver[];
+  /** Ends what it serves under a brand that is archived. */
+  readonly closeBrand?: CloseBrand;
   readonly graph?: GraphModule;
   /** In front of the router: answers what is asked most without it. */
   quickly?(route: RequestHandler): RequestHandler;

@@ -20,6 +20,7 @@ export function make(process: Process<Config>, stack = new AsyncDisposableStack(
     parts.push({ component, part });
     process.consumers.push(...(part.consumers ?? []));
     process.receivers.push(...(part.receivers ?? []));
+    if (part.closeBrand !== undefined) process.closeBrand.push(part.closeBrand);
     stack.defer(async () => part[Symbol.asyncDispose]?.());
   });
   process.toolCatalogue.requireBound();

@@ -18,7 +18,7 @@ import {
   type Log,
   type ProcessConfig,
 } from '@steward/kernel';
-import type { Meter, Quotas } from '@steward/portal';
+import type { CloseBrand, Meter, Quotas } from '@steward/portal';
 import { createLimiter } from '@steward/limits';
 import { createTenancy, createWall, openPool, type TenancyPorts } from '@steward/sql';
 import { createCatalogue } from '@steward/tools';
@@ -126,6 +126,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     /** Of the components, as they are made. */
     consumers: [] as Consumer[],
     receivers: [] as Receiver[],
+    closeBrand: [] as CloseBrand[],
     [Symbol.asyncDispose]: async () => {
       await limiter.stop();
       await Promise.all([following, pool, probe].map(async (one) => one.close()));

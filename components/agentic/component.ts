@@ -13,10 +13,11 @@ import {
   type RequestHandler,
 } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
-import type { Tenancy, TenantContext } from '@steward/sql';
+import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import { type AgentSale, type OrderTelling, orderTeller } from './agents/orders.ts';
 import { createAgentRequests, type Refusal } from './agents/told.ts';
+import { closeDoors } from './doors/close.ts';
 import { createDoors, type OpenDoor } from './doors/find.ts';
 import { createHosts } from './hosts/find.ts';
 import { createFront } from './hosts/front.ts';
@@ -75,6 +76,8 @@ export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName'
 
 export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+  /** Closes the doors of a brand that is archived. */
+  closeBrand(tx: TenantTransaction, brandId: string): Promise<undefined>;
   /** Undefined: no brand of this id sells by this protocol. */
   doorOf(brandId: string, protocol: Protocol): Promise<OpenDoor | undefined>;
   /** What the brand is called; undefined: there is none any more. */
@@ -173,6 +176,7 @@ export function create(needs: AgenticNeeds): Agentic {
   };
   toolCatalogue.bind(tools, ports);
   return {
+    closeBrand: async (tx, brandId) => closeDoors(tx, brandId, ports),
     serves: [
       {
         at: 'commerce',

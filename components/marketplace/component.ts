@@ -7,6 +7,7 @@ import type { Identity } from '@steward/identity';
 import type { Addresses, Log } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
+import { channelOf } from './channels/of-brand.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { channelTools } from './channels/tools.ts';
 import { stockConsumer } from './inventory/consumer.ts';
@@ -50,6 +51,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
   readonly receivers: readonly Receiver[];
   readonly consumers: readonly Consumer[];
+  readonly closeBrand: typeof channelOf;
   start(): void;
 } {
   const { config, tenancy, secret, identity, addresses, toolCatalogue, decider, log } = needs;
@@ -106,6 +108,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
     ],
     receivers: [marketplaceReceiver({ ...importing, pool, wake })],
     consumers: [stockConsumer(wake), productsConsumer(wake)],
+    closeBrand: channelOf,
     start: () => importer?.start(),
     [Symbol.asyncDispose]: async () => importer?.stop(),
   };

@@ -36,6 +36,7 @@ export const tools: readonly Tool<PortalPorts>[] = [...portalTools, ...appointin
 export type { Approving } from './door.ts';
 export { changeTier } from './billing/change-tier.ts';
 export type { ProvisionStep } from './signup/provision.ts';
+export type { CloseBrand } from './brands/archive.ts';
 export { brandIn, brandName } from './brands/named.ts';
 export { createMeter, type Meter } from './quotas/meter.ts';
 export { quotasOf, type Quotas } from './quotas/tiers.ts';
@@ -146,7 +147,7 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
     ...grantRoutes(ports, member),
     ...suspensionRoutes(ports, member),
     ...policyRoutes(ports, member),
-    ...brandRoutes({ member, agents }),
+    ...brandRoutes(ports, { member, agents }),
     ...billingRoutes({ plans: config.plans, changed, provider, returnTo: `${addresses.portal}${billingPath}` }, member),
   ];
   return {

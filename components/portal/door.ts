@@ -6,6 +6,7 @@ import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import type { PortalSettings } from './settings.ts';
 import type { Meter } from './quotas/meter.ts';
+import type { CloseBrand } from './brands/archive.ts';
 import type { ProvisionStep } from './signup/provision.ts';
 
 /** What the server gives the portal. */
@@ -22,6 +23,8 @@ export interface PortalPorts {
   readonly openChain: (tx: TenantTransaction) => Promise<void>;
   /** What other components give a new tenant. */
   readonly steps: readonly ProvisionStep[];
+  /** What other components end with a brand. */
+  readonly closeBrand: readonly CloseBrand[];
   readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough' | 'signedIn'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];

@@ -13,6 +13,7 @@ export const portalFail = defineErrors({
   member_suspended: [409, 'This member is suspended'],
   version_conflict: [409, 'Somebody else changed the resource'],
   default_brand: [409, 'The default brand cannot be archived'],
+  brand_in_use: [409, 'Something sells under the brand'],
   grant_limit: [409, 'The organization has the largest number of grants'],
   unknown_client: [404, 'No such client ever connected to this organization'],
   already_subscribed: [409, 'The organization has a subscription'],

@@ -4,7 +4,7 @@ import type { Identity } from '@steward/identity';
 import type { Addresses, Clock, Log, Scope } from '@steward/kernel';
 import { addressDigest, type Refusal } from '@steward/mail';
 import type { Limiter } from '@steward/limits';
-import type { Tenancy } from '@steward/sql';
+import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import type { MemberGuard } from './door.ts';
 import { formRoutes } from './forms/routes.ts';
@@ -21,6 +21,7 @@ import type { RecipientPorts } from './recipients/recipient.ts';
 import { recipientRoutes } from './recipients/routes.ts';
 import { recipientTools } from './recipients/tools.ts';
 import type { StudioSettings } from './settings.ts';
+import { disableSitesOf } from './sites/close.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { siteTools } from './sites/tools.ts';
 import { submissionConsumer } from './submissions/consumer.ts';
@@ -120,6 +121,8 @@ export interface StudioNeeds
 
 export function create(needs: StudioNeeds): Studio & {
   readonly consumers: readonly Consumer[];
+  /** Disables the sites of a brand that is archived. */
+  closeBrand(tx: TenantTransaction, brandId: string): Promise<undefined>;
   readonly serves: readonly [
     { readonly at: 'studio'; readonly routes: readonly Route[]; register(scope: Scope): Promise<void> },
   ];
@@ -153,6 +156,7 @@ export function create(needs: StudioNeeds): Studio & {
   toolCatalogue.bind(tools, studio.deps);
   return {
     ...studio,
+    closeBrand: async (tx, brandId) => disableSitesOf(tx, brandId, studio.deps),
     consumers: [
       submissionConsumer({
         ...recipients,

@@ -1,14 +1,14 @@
 import { restOf } from '@steward/access';
 import type { Route } from '@steward/contract';
-import type { MemberGuards } from '../door.ts';
+import type { MemberGuards, PortalPorts } from '../door.ts';
 import { archiveBrand } from './archive.ts';
 import { createBrand } from './create.ts';
 import { listBrands } from './list.ts';
 import { renameBrand } from './rename.ts';
 
-export function brandRoutes({ member, agents }: MemberGuards): Route[] {
+export function brandRoutes(ports: Pick<PortalPorts, 'closeBrand'>, { member, agents }: MemberGuards): Route[] {
   const tag = 'Brands';
-  const rest = restOf({ guard: member, tag });
+  const rest = restOf({ guard: member, tag, ports });
   return [
     restOf({ guard: agents, tag })('GET', '/api/brands', listBrands, {
       summary: 'List brands',
@@ -22,8 +22,8 @@ export function brandRoutes({ member, agents }: MemberGuards): Route[] {
     rest('DELETE', '/api/brands/:brandId', archiveBrand, {
       summary: 'Archive a brand',
       description:
-        'It is in no list any more, and nothing is deleted. What sells under it goes on: revoke the keys of its sites, and close its doors for agents and its ' +
-        'channels.',
+        'It is in no list any more, and sells nothing: its sites are disabled, and its doors for agents are closed. Nothing is deleted. While a shop elsewhere ' +
+        'is connected to it, `brand_in_use`: disconnect the channel, or connect it once more with another brand.',
       answers: { 204: 'Archived.' },
     }),
   ];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import type { StudioDeps } from '../deps.ts';
+import { studioFail } from '../errors.ts';
 import { changes } from '../operations.ts';
 import { bySite, given, holdSite, noBrand, originsOf, requireCeiling, site } from './site.ts';
 
@@ -20,7 +21,7 @@ const members = Object.keys(recorded) as (keyof typeof recorded)[];
 /**
  * Changes what is given and nothing else. A disabled site's keys are refused and its forms are not served, at once here
  * and within a second in every other process.
- * @throws Problem `not_found` (404), `invalid_request` (400) with pointers
+ * @throws Problem `not_found` (404), `invalid_request` (400) with pointers, `brand_archived` (409): it would serve an archived brand
  */
 export const updateSite = operation(
   {
@@ -34,19 +35,26 @@ export const updateSite = operation(
       origins: given.origins.optional().meta({ description: 'The whole list: it replaces the present origins.' }),
     }),
     answer: site.answer,
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'not_found', 'brand_archived'],
   },
   async (scope, { siteId, ...asked }, deps: StudioDeps) => {
     const change = { ...asked, origins: asked.origins === undefined ? undefined : originsOf(asked.origins) };
     requireCeiling(change.requestsPerMinute, deps.limits.requestsPerMinute);
     return scope.write(async (tx) => {
-      const before = await holdSite(tx, siteId);
+      // Before the site, as who archives the brand takes them.
       if (change.brandId !== undefined && (await deps.brandIn(tx, change.brandId)) === undefined) throw noBrand();
+      const before = await holdSite(tx, siteId);
       const changed = members.filter(
         (member) => change[member] !== undefined && JSON.stringify(change[member]) !== JSON.stringify(before[member]),
       );
       if (changed.length === 0) return asItWas(before);
       const next = { ...before, ...Object.fromEntries(changed.map((member) => [member, change[member]])) };
+      if (
+        next.status === 'active' &&
+        before.status !== 'active' &&
+        (await deps.brandIn(tx, next.brandId)) === undefined
+      )
+        throw studioFail('brand_archived', 'Name a brand in use with the site: nothing is sold under an archived one.');
       const [row] = await tx.query(
         statement(
           `update studio.site s set name = $3, brand_id = $4::uuid, origins = $5::text[], status = $6, default_country = $7,

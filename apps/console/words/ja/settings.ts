@@ -62,7 +62,7 @@ export const settings: Words['settings'] = {
   noBrandsPrompt: '二つ目の店のブランドを作ってください。名前は私に尋ねてください。',
   default: '既定',
   archive: 'アーカイブ',
-  archiveHint: 'もう何も売りません。売ったものは残ります。',
+  archiveHint: 'サイトは無効になり、エージェントの入口は閉じられ、もう何も売りません。売ったものは残ります。',
   policyLead: 'エージェントが自分で行うことと、人に戻ってくること。',
   approvals: '承認',
   oneUpTo: '出ていくお金：一人で足りるのは',
