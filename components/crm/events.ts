@@ -9,6 +9,7 @@ export const { grammar, published, event, announcement } = defineEvents('crm', {
   recorded: {
     'crm.contact.created': payload({ contact_id: id }),
     'crm.contact.updated': payload({ contact_id: id, fields }),
+    'crm.contact.consent_changed': payload({ contact_id: id, given: z.boolean(), content_sha256: z.string() }),
     'crm.contact.archived': payload({ contact_id: id }),
     'crm.contact.restored': payload({ contact_id: id }),
     'crm.contact.merged': payload({ contact_id: id, merged_id: id, fields }),

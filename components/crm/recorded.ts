@@ -1,3 +1,4 @@
+import { consentDigest } from './contacts/consent.ts';
 import { instantOf, madeAt, type RecordedRows } from '@steward/verification';
 
 const contactId = `(e.payload ->> 'contact_id')::uuid`;
@@ -27,6 +28,13 @@ export const recorded: readonly RecordedRows[] = [
       from (select ${contactId} union all select (e.payload ->> 'merged_id')::uuid
         union all select jsonb_array_elements_text(e.payload -> 'merged_ids')::uuid) told (id)
       where told.id is not null`,
+  },
+  {
+    what: 'consent of contact to news',
+    types: ['crm.contact.consent_changed', 'crm.contact.erased'],
+    held: `select tenant_id, contact_id::text as key, ${consentDigest} as says from crm.contact where marketing_consent is not null`,
+    told: `select told.id::text as key, e.payload ->> 'content_sha256' as says
+      from (select ${contactId} union all select jsonb_array_elements_text(e.payload -> 'merged_ids')::uuid) told (id)`,
   },
   {
     what: 'schema of contacts',

@@ -146,7 +146,6 @@ export const unheld: Readonly<Record<string, string>> = {
   'crm.contact.name_key': data,
   'crm.contact.custom': data,
   'crm.contact.source': data,
-  'crm.contact.marketing_consent': data,
   'crm.contact.version': 'counts changes; their events carry no number',
   'crm.contact.updated_at': 'when it was last filled in or changed; the events of that are in the log',
   'crm.contact.merged_into': 'a merge of a merge leads on: the event of the first does not tell where to',

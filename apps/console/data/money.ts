@@ -45,3 +45,9 @@ export function figureText(amount: string, locale: string): string {
   const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(amount as Intl.StringNumericLiteral);
 }
+
+/** A percentage as the server says it, such as `19.5`, as the reader's language writes it. It has four digits after the point at most. */
+export const percentText = (percentage: string, locale: string): string =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(
+    `${percentage}e-2` as Intl.StringNumericLiteral,
+  );

@@ -31,6 +31,14 @@ const height = 240;
 /** What a letter takes, at most. */
 const letter = 7;
 
+/** A label in two lines, as even as its words allow; one, where it has but one word. */
+function inTwo(label: string): readonly string[] {
+  const words = label.split(' ');
+  const lines = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
+  const longest = (one: readonly string[]): number => Math.max(...one.map(({ length }) => length));
+  return lines.toSorted((a, b) => longest(a) - longest(b))[0] ?? [label];
+}
+
 /**
  * Bars or lines, drawn as wide as their place is, so that its words are as large as those around. The whole is one picture to those who hear
  * it: its table says the numbers.
@@ -62,7 +70,20 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
     .ticks(4)
     .filter((value) => !counted || Number.isInteger(value))
     .map((value) => ({ value, said: short.format(value) }));
-  const edge = { top: 12, right: 8, bottom: 28, left: 16 + letter * Math.max(...ticks.map(({ said }) => said.length)) };
+  const room = width - 24 - letter * Math.max(...ticks.map(({ said }) => said.length));
+  const wide = (lines: readonly (readonly string[])[]): number =>
+    letter * (2 + Math.max(...lines.flat().map((one) => one.length)));
+  // Names are broken before one of them is left out; a row of days or months is read with every other one.
+  const whole = labels.map((one) => [one]);
+  const broken = labels.map(inTwo);
+  const named = labels.length <= 8 && wide(whole) * labels.length > room;
+  const lines = named ? broken : whole;
+  const edge = {
+    top: 12,
+    right: 8,
+    bottom: named ? 44 : 28,
+    left: 16 + letter * Math.max(...ticks.map(({ said }) => said.length)),
+  };
   const y = scale.range([height - edge.bottom, edge.top]);
   const x = scaleBand(
     labels.map((_, at) => at),
@@ -74,8 +95,7 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
     (_, at) => middle(at),
     (value) => y(value),
   );
-  const longest = letter * (2 + Math.max(...labels.map((one) => one.length)));
-  const every = Math.ceil(labels.length / Math.max(1, Math.floor((width - edge.left - edge.right) / longest)));
+  const every = Math.ceil(labels.length / Math.max(1, Math.floor(room / wide(lines))));
   return (
     <svg ref={place} viewBox={`0 0 ${width} ${height}`} className={styles['plot']} role="img" aria-label={label}>
       {ticks.map(({ value: tick, said }) => (
@@ -94,8 +114,12 @@ export default function Drawn({ label, kind, labels, series, say, to }: PlotProp
       ))}
       {labels.map((one, at) =>
         at % every === 0 ? (
-          <text key={one} x={middle(at)} y={height - 8} textAnchor="middle">
-            {one}
+          <text key={one} x={middle(at)} y={height - edge.bottom + 20} textAnchor="middle">
+            {(lines[at] ?? []).map((part, row) => (
+              <tspan key={part} x={middle(at)} dy={row === 0 ? 0 : '1.2em'}>
+                {part}
+              </tspan>
+            ))}
           </text>
         ) : null,
       )}

@@ -61,12 +61,13 @@ export const paymentTools: readonly Tool[] = [
     warn: ({ payment: { date } }) => farInWords({ date }),
     say: ({ payment: { number, date, direction, amount, open, partyName } }, preview) => {
       const what = `${amount.amount} ${amount.currency} ${direction === 'made' ? 'to' : 'from'} ${partyName}`;
+      const left = /[1-9]/.test(open.amount);
       return preview
         ? asking(
-            `Would record a payment of ${what}, of which ${open.amount} would not be allocated.`,
+            `Would record a payment of ${what}, ${left ? `of which ${open.amount} would not be` : 'all of it'} allocated.`,
             farInWords({ date }),
           )
-        : `Payment ${number} of ${what}, of which ${open.amount} is not allocated.`;
+        : `Payment ${number} of ${what}, ${left ? `of which ${open.amount} is not` : 'all of it'} allocated.`;
     },
   }),
   toolOf(allocateCredit, {

@@ -1,7 +1,9 @@
 import { field } from '@steward/contract';
 import { newId } from '@steward/kernel';
 import { happened, statement, type TenantTransaction } from '@steward/sql';
+import { digestOf } from '@steward/verification';
 import { z } from 'zod';
+import { event } from '../events.ts';
 import { camelRefs, refs, type Refs } from '../refs.ts';
 
 interface Stored {
@@ -9,6 +11,9 @@ interface Stored {
   readonly at: string;
   readonly source: Refs;
 }
+
+/** SQL: of what a row of `crm.contact` says of it. Verification makes the same from the rows. */
+export const consentDigest = digestOf(`'marketing_consent/v1', marketing_consent`);
 
 /** Whether the person may be sent news: what was said last, when, and where it came from. Null: nobody has said. */
 export const marketingConsent = field(
@@ -35,16 +40,16 @@ export async function sayConsent(
   { given, source }: Pick<Stored, 'given' | 'source'>,
   { unlessRefused = false }: { readonly unlessRefused?: boolean } = {},
 ): Promise<boolean> {
-  const changed = await tx.query(
+  const [changed] = await tx.query<{ digest: string }>(
     statement(
       `with said as (update crm.contact set test = false, version = version + 1, updated_at = clock_timestamp(), marketing_consent = jsonb_build_object(
         'given', $3::boolean, 'source', $4::jsonb, 'at', to_char(${happened} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
        where tenant_id = $1::uuid and contact_id = $2::uuid and (marketing_consent ->> 'given')::boolean is distinct from $3::boolean
          and not ($5::boolean and marketing_consent is not null)
-       returning contact_id),
+       returning contact_id, ${consentDigest} as digest),
        told as (insert into crm.timeline_entry (tenant_id, contact_id, entry_id, kind, refs)
          select $1::uuid, contact_id, $6::uuid, $7, $4::jsonb - 'kind' from said)
-       select contact_id from said`,
+       select digest from said`,
       [
         tx.context.tenant,
         contactId,
@@ -56,5 +61,10 @@ export async function sayConsent(
       ],
     ),
   );
-  return changed.length > 0;
+  if (changed !== undefined) recordConsent(tx, contactId, given, changed.digest);
+  return changed !== undefined;
 }
+
+/** @param digest as `consentDigest` of the row makes it */
+export const recordConsent = (tx: TenantTransaction, contactId: string, given: boolean, digest: string): void =>
+  void tx.record(event('crm.contact.consent_changed', { contact_id: contactId, given, content_sha256: digest }));

@@ -9,6 +9,7 @@ import { discarded, lostKeys, type Discarded } from './discarded.ts';
 import { contactIn } from './get.ts';
 import { noteOnTimeline } from '../timeline/entry.ts';
 import { recordMerged } from './record.ts';
+import { consentDigest, recordConsent } from './consent.ts';
 
 const merged = z.object({
   contact: contact.answer,
@@ -87,12 +88,12 @@ export const mergeContacts = operation(
         keep.test && merge.test,
         consent === merge.marketingConsent ? merge.id : keep.id,
       ];
-      await tx.query(
+      const [stayed] = await tx.query<{ digest: string }>(
         statement(
           `update crm.contact set ${settingTold(now, kept)}, archived_at = null, test = $3::boolean,
              marketing_consent = (select o.marketing_consent from crm.contact o where o.tenant_id = $1::uuid and o.contact_id = $4::uuid),
              version = version + 1, updated_at = clock_timestamp()
-           where tenant_id = $1::uuid and contact_id = $2::uuid`,
+           where tenant_id = $1::uuid and contact_id = $2::uuid returning ${consentDigest} as digest`,
           kept,
         ),
       );
@@ -110,6 +111,8 @@ export const mergeContacts = operation(
       where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid returning entry_id`);
       await noteOnTimeline(tx, { contactId: keep.id, kind: 'contact.merged', refs: { merged_id: merge.id } });
       recordMerged(tx, keep.id, merge.id, filled);
+      if (stayed !== undefined && filled.includes('marketing_consent'))
+        recordConsent(tx, keep.id, consent?.given === true, stayed.digest);
       return {
         contact: await contactIn(tx, keep.id),
         filled,

@@ -8,17 +8,11 @@ export interface Change {
   readonly filled: readonly string[];
   readonly restored: boolean;
   readonly conflict: string | undefined;
-  /** It was said with a test key. */
-  readonly test: boolean;
 }
 
-/** Records what became of a contact. Which fields, not what they hold: that is personal. */
-export function recordChange(
-  tx: TenantTransaction,
-  { contactId, created, filled, restored, conflict, test }: Change,
-): void {
-  if (created) recordCreated(tx, contactId, test);
-  else if (filled.length > 0) recordUpdated(tx, contactId, filled.slice(0, 210));
+/** Records what became of a contact, beside that it was made. Which fields, not what they hold: that is personal. */
+export function recordChange(tx: TenantTransaction, { contactId, created, filled, restored, conflict }: Change): void {
+  if (!created && filled.length > 0) recordUpdated(tx, contactId, filled.slice(0, 210));
   if (restored) recordShelved(tx, contactId, 'crm.contact.restored');
   // It concerns the owner alone, and is not announced.
   if (conflict !== undefined)

@@ -7,7 +7,7 @@ import { contactSchemaIn } from '../schema/schema.ts';
 import { newContactId, type Said } from './contact.ts';
 import { sayConsent } from './consent.ts';
 import { readMapped } from './mapped.ts';
-import { recordChange } from './record.ts';
+import { recordChange, recordCreated } from './record.ts';
 import { invalidContact } from './invalid.ts';
 import { termsOf } from './terms.ts';
 
@@ -78,6 +78,8 @@ async function resolveSaid(
       ${JSON.stringify(said.custom)}::jsonb, ${terms.fields}::text[], ${terms.values}::text[],
       ${newId()}::uuid, ${source.kind}, ${JSON.stringify(source.refs)}::jsonb, ${test}::boolean)`);
   const contactId = String(row?.['o_contact']);
+  const created = row?.['o_created'] === true;
+  if (created) recordCreated(tx, contactId, test);
   const agreed =
     marketingConsent &&
     !test &&
@@ -89,11 +91,11 @@ async function resolveSaid(
     ));
   const resolved: Resolved = {
     contactId,
-    created: row?.['o_created'] === true,
+    created,
     filled: [...((row?.['o_filled'] ?? []) as string[]), ...(agreed ? ['marketing_consent'] : [])],
     restored: row?.['o_restored'] === true,
     conflict: (row?.['o_conflict'] as string | null) ?? undefined,
   };
-  recordChange(tx, { ...resolved, test });
+  recordChange(tx, resolved);
   return resolved;
 }

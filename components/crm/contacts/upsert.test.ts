@@ -154,6 +154,17 @@ describe('writing a contact', () => {
       (await world.events(context)).flatMap(({ type, fields }) => (type === 'crm.contact.updated' ? [fields] : [])),
       [['test'], ['marketing_consent'], ['marketing_consent'], ['name']],
     );
+    assert.deepEqual(
+      (await world.events(context)).flatMap(({ type, contact_id, given }) =>
+        type === 'crm.contact.consent_changed' ? [[contact_id, given]] : [],
+      ),
+      [
+        [contactId, true],
+        [contactId, false],
+        [contact.id, true],
+      ],
+      'the log tells what was said, with a digest of when and where',
+    );
   });
 
   test('a contact can be added to the archive at once', async () => {

@@ -88,11 +88,18 @@ export default function Checkouts(): ReactNode {
               { head: words.units, align: 'end', wide: true, cell: ({ units }) => units },
               { head: words.total, align: 'end', cell: ({ total }) => <Money of={total} /> },
               { head: words.last, cell: ({ updatedAt }) => <Moment at={updatedAt} ago /> },
-              {
-                head: words.order,
-                cell: ({ orderId, orderNumber }) =>
-                  orderId === null ? null : <Go to={`/commerce/orders/${orderId}`}>{orderNumber ?? words.order}</Go>,
-              },
+              // What was left led to no order.
+              ...(items.every(({ orderId }) => orderId === null)
+                ? []
+                : [
+                    {
+                      head: words.order,
+                      cell: ({ orderId, orderNumber }: Checkout) =>
+                        orderId === null ? null : (
+                          <Go to={`/commerce/orders/${orderId}`}>{orderNumber ?? words.order}</Go>
+                        ),
+                    },
+                  ]),
             ]}
           />
         )}

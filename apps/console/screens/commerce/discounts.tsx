@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
-import type { Amount } from '../../data/money.ts';
+import { type Amount, percentText } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -17,7 +17,7 @@ import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLocale, useWords } from '../../words/language.ts';
 import { CommerceTabs, Row } from './parts.tsx';
 
 type Kind = 'percentage' | 'fixed_amount' | 'free_shipping' | 'buy_x_get_y';
@@ -47,6 +47,7 @@ const tones: Readonly<Record<Discount['status'], Tone>> = {
 
 export default function Discounts(): ReactNode {
   const words = useWords().selling;
+  const locale = useLocale();
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'merchandiser');
   const [adding, setAdding] = useState(false);
@@ -86,7 +87,7 @@ export default function Discounts(): ReactNode {
                 head: words.lowers,
                 cell: ({ kind, percentage, amounts }) =>
                   percentage !== null && kind === 'percentage' ? (
-                    `${percentage} %`
+                    percentText(percentage, locale)
                   ) : kind === 'fixed_amount' ? (
                     <Row>
                       {amounts.map((amount) => (

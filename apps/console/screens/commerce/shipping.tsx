@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { countryName } from '../../data/country.ts';
-import type { Amount } from '../../data/money.ts';
+import { type Amount, percentText } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -17,7 +17,7 @@ import { Money } from '../../parts/money.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useLanguage, useWords } from '../../words/language.ts';
+import { useLanguage, useLocale, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { CommerceTabs, Row } from './parts.tsx';
 
@@ -56,6 +56,7 @@ interface TaxSettings {
 /** Where is sent and what for; where which tax is asked. */
 export default function Shipping(): ReactNode {
   const words = useWords().selling;
+  const locale = useLocale();
   const zones = usePages<ShippingZone>('commerce', '/api/shipping-zones');
   const taxes = usePages<TaxZone>('commerce', '/api/tax-zones');
   const settings = useApi<TaxSettings>('commerce', '/api/tax-settings');
@@ -90,7 +91,11 @@ export default function Shipping(): ReactNode {
                   <span key={id}>
                     <Said>{placeName({ country, region })}</Said>{' '}
                     <span className={styles['soft']}>
-                      <Said>{rates.map(({ category, percentage }) => `${category} ${percentage} %`).join(', ')}</Said>
+                      <Said>
+                        {rates
+                          .map(({ category, percentage }) => `${category} ${percentText(percentage, locale)}`)
+                          .join(', ')}
+                      </Said>
                     </span>
                   </span>,
                 ])}

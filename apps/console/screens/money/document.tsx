@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { addressOf } from '../../data/api.ts';
 import { graph } from '../../data/graph.ts';
-import type { Amount } from '../../data/money.ts';
+import { type Amount, percentText } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -18,7 +18,7 @@ import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
-import { useWords } from '../../words/language.ts';
+import { useLocale, useWords } from '../../words/language.ts';
 import { AllocateOpen } from './allocate.tsx';
 import { Cause } from './cause.tsx';
 import { today } from './days.ts';
@@ -195,6 +195,7 @@ function Void({ of, onClose }: { readonly of: Document; readonly onClose: () => 
 
 function Shown({ of }: { readonly of: Document }): ReactNode {
   const words = useWords().money;
+  const locale = useLocale();
   const may = useMay(...bookkeepers);
   const { data: accounts = [] } = useAccounts();
   const accountOf = (id: string): string => {
@@ -217,7 +218,7 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
             {
               head: words.taxRate,
               align: 'end',
-              cell: ({ percentage }) => (percentage === null ? '–' : `${percentage} %`),
+              cell: ({ percentage }) => (percentage === null ? '–' : percentText(percentage, locale)),
             },
             { head: words.net, align: 'end', cell: ({ net }) => <Money of={net} /> },
           ]}

@@ -147,6 +147,7 @@ export const events: Words['events'] = {
   'studio.recipient.freed': 'Eine Adresse wird wieder versucht',
   'crm.contact.created': 'Ein Kontakt wurde angelegt',
   'crm.contact.updated': 'Ein Kontakt wurde geändert',
+  'crm.contact.consent_changed': 'Die Zustimmung eines Kontakts zu Neuigkeiten wurde geändert',
   'crm.contact.archived': 'Ein Kontakt wurde archiviert',
   'crm.contact.restored': 'Ein Kontakt wurde wiederhergestellt',
   'crm.contact.merged': 'Kontakte wurden zusammengeführt',

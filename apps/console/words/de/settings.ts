@@ -62,7 +62,8 @@ export const settings: Words['settings'] = {
   noBrandsPrompt: 'Lege eine Marke für unseren zweiten Laden an. Frage mich nach ihrem Namen.',
   default: 'Standard',
   archive: 'Archivieren',
-  archiveHint: 'Ihre Websites werden abgeschaltet und ihre Türen für Agenten geschlossen: Sie verkauft nichts mehr. Was sie verkauft hat, bleibt.',
+  archiveHint:
+    'Ihre Websites werden abgeschaltet und ihre Türen für Agenten geschlossen: Sie verkauft nichts mehr. Was sie verkauft hat, bleibt.',
   policyLead: 'Was Agenten selbst tun, und was zu Menschen zurückkommt.',
   approvals: 'Freigaben',
   oneUpTo: 'Geld, das hinausgeht: Eine Person genügt bis',

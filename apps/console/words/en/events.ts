@@ -146,6 +146,7 @@ export const events = {
   'studio.recipient.freed': 'An address is tried again',
   'crm.contact.created': 'A contact was added',
   'crm.contact.updated': 'A contact was changed',
+  'crm.contact.consent_changed': 'What a contact said of news was changed',
   'crm.contact.archived': 'A contact was archived',
   'crm.contact.restored': 'A contact was restored',
   'crm.contact.merged': 'Contacts were merged',

@@ -60,7 +60,8 @@ export const settings = {
   noBrandsPrompt: 'Create a brand for our second shop. Ask me for its name.',
   default: 'default',
   archive: 'Archive',
-  archiveHint: 'Its sites are disabled and its doors for agents are closed: it sells nothing any more. What it sold stays.',
+  archiveHint:
+    'Its sites are disabled and its doors for agents are closed: it sells nothing any more. What it sold stays.',
   policyLead: 'What agents do by themselves, and what comes back to people.',
   approvals: 'Approvals',
   oneUpTo: 'Money that leaves: one person is enough up to',

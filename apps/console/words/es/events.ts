@@ -147,6 +147,7 @@ export const events: Words['events'] = {
   'studio.recipient.freed': 'Se vuelve a probar una dirección',
   'crm.contact.created': 'Se añadió un contacto',
   'crm.contact.updated': 'Se cambió un contacto',
+  'crm.contact.consent_changed': 'Cambió el consentimiento de un contacto para recibir novedades',
   'crm.contact.archived': 'Se archivó un contacto',
   'crm.contact.restored': 'Se restauró un contacto',
   'crm.contact.merged': 'Se fusionaron contactos',

@@ -62,7 +62,8 @@ export const settings: Words['settings'] = {
   noBrandsPrompt: 'Crea una marca para nuestra segunda tienda. Pregúntame el nombre.',
   default: 'predeterminada',
   archive: 'Archivar',
-  archiveHint: 'Sus sitios se desactivan y sus puertas para agentes se cierran: ya no vende nada. Lo que vendió permanece.',
+  archiveHint:
+    'Sus sitios se desactivan y sus puertas para agentes se cierran: ya no vende nada. Lo que vendió permanece.',
   policyLead: 'Qué hacen los agentes por sí mismos y qué vuelve a las personas.',
   approvals: 'Aprobaciones',
   oneUpTo: 'Dinero que sale: basta una persona hasta',

@@ -147,6 +147,7 @@ export const events: Words['events'] = {
   'studio.recipient.freed': '宛先を再試行',
   'crm.contact.created': '連絡先を追加',
   'crm.contact.updated': '連絡先を変更',
+  'crm.contact.consent_changed': '連絡先のお知らせへの同意を変更',
   'crm.contact.archived': '連絡先を保管',
   'crm.contact.restored': '連絡先を復元',
   'crm.contact.merged': '連絡先を統合',
