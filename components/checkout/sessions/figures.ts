@@ -16,6 +16,7 @@ import { showLine, shownLine, wantedOf, type WantedLine } from '../pricing/line.
 import { message } from '../pricing/message.ts';
 import { type Market, price, type Priced, priceReads, type Reading } from '../pricing/price.ts';
 import { kinds } from '../shipping/option.ts';
+import { countriesOf, selectServed } from '../shipping/served.ts';
 import { treatments } from '../totals/line.ts';
 import type { Said } from './said.ts';
 
@@ -26,6 +27,8 @@ export const wants = ['lines', 'email', 'shipping_address', 'billing_address', '
 export const figures = z.object({
   lines: z.array(shownLine),
   shippingRequired: z.boolean(),
+  /** Where something can be shipped in this currency, ISO 3166; null: to every country, or nobody has looked. */
+  shippingCountries: z.array(z.string()).nullable(),
   shippingOptions: z.array(
     z.object({
       id: z.uuid(),
@@ -73,12 +76,17 @@ type Accounts = Pick<Payments, 'accounts'>;
 /** What `evaluate` reads first. */
 export const evaluationReads = (tenant: string, reading: Reading, payments: Accounts): readonly Statement[] => [
   ...priceReads(tenant, reading),
-  ...paymentReads(tenant, reading, payments),
+  ...furtherReads(tenant, reading, payments),
 ];
 
-function paymentReads(tenant: string, { mode }: Pick<Reading, 'mode'>, { accounts }: Accounts): readonly Statement[] {
+/** Beside what the price follows from: how it may be paid, and where goods may go. */
+function furtherReads(
+  tenant: string,
+  { mode, currency }: Pick<Reading, 'mode' | 'currency'>,
+  { accounts }: Accounts,
+): readonly Statement[] {
   const account = accounts?.select(tenant, mode);
-  return [selectPaymentSettings(tenant), ...(account === undefined ? [] : [account])];
+  return [selectPaymentSettings(tenant), selectServed(tenant, currency), ...(account === undefined ? [] : [account])];
 }
 
 /** What is read of a checkout follows from. */
@@ -109,7 +117,7 @@ export async function evaluate(
   const priced = await price(
     tenant,
     async (statements) => {
-      const rows = await read([...statements, ...paymentReads(tenant, said, payments)]);
+      const rows = await read([...statements, ...furtherReads(tenant, said, payments)]);
       own = rows.splice(statements.length);
       return rows;
     },
@@ -121,14 +129,18 @@ export async function evaluate(
       vatNumber: said.vatNumber,
     },
   );
-  const [[setting] = [], [known] = []] = own;
+  const [[setting] = [], [served] = [], [known] = []] = own;
   const settings = paymentSettingsOf(setting);
   const card = payments.accounts?.accountIn(known, said.mode) !== undefined;
   const choices = handlersFor(said.mode, settings, card).map(({ handler, methods }) => ({
     handler,
     methods: [...methods],
   }));
-  return { priced, settings, figures: { ...shown(said, priced), paymentHandlers: choices } };
+  return {
+    priced,
+    settings,
+    figures: { ...shown(said, priced), shippingCountries: countriesOf(served), paymentHandlers: choices },
+  };
 }
 
 /** One that says the country or the postcode alone is enough to be told what shipping there costs. */
@@ -137,7 +149,7 @@ const isWhole = ({ line1, city }: PostalAddress): boolean => line1 !== '' && cit
 function shown(
   { currency, email, shippingAddress, billingAddress }: Pick<Market, 'currency'> & Said,
   priced: Priced,
-): Omit<Figures, 'paymentHandlers'> {
+): Omit<Figures, 'paymentHandlers' | 'shippingCountries'> {
   const { lines, totals, option, options, shipsFree, pricing, shippingRequired, messages } = priced;
   const told = (minor: bigint) => money(minor, currency);
   const known = (shippingAddress ?? billingAddress) !== null;

@@ -156,7 +156,7 @@ export function readSession(row: Row): KeptSession {
     note: text('note'),
     marketingConsent: row['marketing_consent'] === true,
     doorState: row['door_state'] as DoorState | null,
-    figures: JSON.parse(String(row['figures'])) as Figures,
+    figures: { shippingCountries: null, ...(JSON.parse(String(row['figures'])) as Omit<Figures, 'shippingCountries'>) },
     payment: row['payment'] as ShownPayment | null,
     attempts: Number(row['payment_attempts']),
     attemptedAt: row['payment_attempted_at'] as Date | null,

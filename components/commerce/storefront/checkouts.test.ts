@@ -182,6 +182,23 @@ describe('a checkout', () => {
     assert.equal(counted?.['used'], 0);
   });
 
+  test('says where goods can go, before there is an address: the zones of ways of shipping in use, or every country where one leads there', async () => {
+    const { tenant, goods, option, send, good } = await opened();
+    const cup = await goods.variant({ cents: 1000, stock: 5 });
+    const made = await good(send('POST', '/checkouts', { lines: [{ variantId: cup, quantity: 1 }] }));
+    const served = async (): Promise<unknown> =>
+      (await good(send('GET', `/checkouts/${made.id}`, undefined, made.token)))['shippingCountries'];
+    assert.deepEqual([made['shippingCountries'], await served()], [['DE'], ['DE']]);
+    await world.admin.query(
+      sql`update checkout.shipping_option set active = false where shipping_option_id = ${option}::uuid`,
+    );
+    assert.deepEqual(await served(), [], 'a way that is not in use leads nowhere');
+    await world.admin.query(sql`
+      update checkout.shipping_option set active = true, kind = 'pickup', shipping_zone_id = null, location_id = ${randomUUID()}::uuid
+      where tenant_id = ${tenant}::uuid and shipping_option_id = ${option}::uuid`);
+    assert.equal(await served(), null, 'a pickup is offered to every address');
+  });
+
   test('says what shipping will cost before it is chosen, where a discount frees it', async () => {
     const { tenant, goods, option, send, good } = await opened();
     const cup = await goods.variant({ cents: 1000, stock: 5 });

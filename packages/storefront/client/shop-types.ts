@@ -227,6 +227,8 @@ export interface Checkout {
   readonly note: string | null;
   readonly marketingConsent: boolean;
   readonly shippingRequired: boolean;
+  /** Where something can be shipped in this currency, ISO 3166; null: to every country. */
+  readonly shippingCountries: readonly string[] | null;
   readonly shippingOptions: readonly ShippingOption[];
   readonly shippingOptionId: string | null;
   readonly discounts: readonly Discount[];

@@ -127,10 +127,15 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   #make(checkout: Checkout): Form {
     const { words } = this;
-    const countries = countriesIn(words.language, this.said('countries'));
+    // Where goods cannot go nobody is let choose; a bill may go anywhere.
+    const served = (checkout.shippingCountries ?? []).join(' ');
+    const countries = {
+      shipping: countriesIn(words.language, this.said('countries') || served),
+      billing: countriesIn(words.language, this.said('countries')),
+    };
     const country = this.said('country') || countryOf(words.language);
     const address = (kind: 'shipping' | 'billing', title: string): AddressForm => {
-      const made = addressForm(words, kind, this.heading(title, 0), countries, country);
+      const made = addressForm(words, kind, this.heading(title, 0), countries[kind], country);
       const known = checkout[`${kind}Address`];
       if (known) made.write(known);
       return made;
