@@ -97,7 +97,7 @@ function gathering(
   };
   return {
     event: ({ type }) => touch(['accounting/api/audit/', ...(places[type.split('.')[0] ?? ''] ?? [])]),
-    // What waits for a person may have come after it was read and before the stream began.
-    opened: () => touch(places['approvals'] ?? []),
+    // Whatever is shown may have changed after it was read and before the stream began.
+    opened: () => touch(['']),
   };
 }

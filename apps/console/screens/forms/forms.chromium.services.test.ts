@@ -49,6 +49,12 @@ if (executablePath !== '')
       const key = await page.getByLabel('Key').inputValue();
       await page.getByText(`sdk-key="${key}"`).waitFor();
 
+      // It comes after the page has read and before the page listens.
+      const come = Promise.withResolvers<void>();
+      await page.route('**/console/events/**', async (route) => {
+        await come.promise;
+        await route.continue();
+      });
       await looked.go(`/forms/${form}/submissions?mode=test`);
       await page.getByText('Waiting for the first submission…').waitFor();
       const visit = visitorOf(seeded, key);
@@ -61,6 +67,7 @@ if (executablePath !== '')
           field_4: 2,
         },
       });
+      come.resolve();
       await page.getByText('ada@example.com').waitFor();
       await page.getByRole('table', { name: 'Submissions' }).getByRole('button').first().click();
       const dialog = page.getByRole('dialog');
