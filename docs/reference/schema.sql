@@ -2433,6 +2433,7 @@ grant select (tenant_id, version, created_at) on crm.contact_schema to steward_j
 
 -- Whether the person may be sent news: what was said last (`given`), when (`at`), and where it came from (`source`). Null: nobody has said.
 alter table crm.contact add column marketing_consent jsonb check (jsonb_typeof(marketing_consent) = 'object');
+grant select (marketing_consent) on crm.contact to steward_job_audit_verifier;
 
 -- --------------------------------------------------------------------------- components/crm/functions/erase-contact.sql
 

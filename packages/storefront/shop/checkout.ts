@@ -127,15 +127,12 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   #make(checkout: Checkout): Form {
     const { words } = this;
-    // Where goods cannot go nobody is let choose; a bill may go anywhere.
-    const served = (checkout.shippingCountries ?? []).join(' ');
-    const countries = {
-      shipping: countriesIn(words.language, this.said('countries') || served),
-      billing: countriesIn(words.language, this.said('countries')),
-    };
     const country = this.said('country') || countryOf(words.language);
     const address = (kind: 'shipping' | 'billing', title: string): AddressForm => {
-      const made = addressForm(words, kind, this.heading(title, 0), countries[kind], country);
+      // Where goods cannot go nobody is let choose; a bill may go anywhere.
+      const served = kind === 'shipping' && checkout.shippingCountries;
+      const countries = countriesIn(words.language, this.said('countries') || String(served || ''));
+      const made = addressForm(words, kind, this.heading(title, 0), countries, country);
       const known = checkout[`${kind}Address`];
       if (known) made.write(known);
       return made;
