@@ -106,7 +106,6 @@ export const application = list<Process>()
     quoteEdit: checkout.quoteEdit,
     noteOnTimeline: crm.noteOnTimeline,
     contactsById: crm.contactsById,
-    brandIn: portal.brandIn,
     brandName: portal.brandName,
     logoOf: catalogue.logoOf,
     papersOf: bookkeeping.papersOf,

@@ -149,8 +149,8 @@ export interface Orders {
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandIn, brandName, logoOf, addressing, papersOf, drawPaper } = needs;
-  const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandIn, brandName, addressing };
+  const { brandName, logoOf, addressing, papersOf, drawPaper } = needs;
+  const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
   const guard = identity.tenant(addresses.commerce);

@@ -95,9 +95,7 @@ export interface EditAnswer {
 
 /** What verbs of the settings of letters are given. */
 export interface LetterPorts {
-  /** The brand of this id, or undefined where the tenant has none in use. Brands are the portal's. */
-  readonly brandIn: (tx: Pick<TenantTransaction, 'context' | 'query'>, brandId: string) => Promise<string | undefined>;
-  /** What a brand is called, also once it is archived. */
+  /** What a brand is called, also once it is archived. Brands are the portal's. */
   readonly brandName: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<string | undefined>;
   readonly addressing: Addressing;
 }

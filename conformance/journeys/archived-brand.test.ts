@@ -131,6 +131,12 @@ describe('an archived brand', () => {
     assert.deepEqual([site?.['status'], site?.['brand_id']], ['active', items[0]?.['id']]);
   });
 
+  test('goes on to write about what it sold, so who is told of that can be changed', async () => {
+    const letters = `${world.server.addresses.commerce}/api/brands/${brandId}/letters`;
+    const set = { token, tenant, method: 'PATCH', body: { replyTo: null, newOrdersTo: [] } };
+    assert.deepEqual((await world.call(letters, set)).body['newOrdersTo'], []);
+  });
+
   test('is not archived while a shop elsewhere sells under it, for its orders belong in the books', async () => {
     const other = String((await person('POST', '/brands', { name: 'Elsewhere' })).body['id']);
     await admin.query(sql`

@@ -78,7 +78,7 @@ describe('settings of letters', () => {
       [{ newOrdersTo: many }, { '/newOrdersTo': 'too_big' }],
     ] as const)
       assert.deepEqual(await codesAt(set(alice, { brandId, ...given })), at);
-    const nowhere = { ...world.letterPorts, brandIn: async () => undefined, brandName: async () => undefined };
+    const nowhere = { ...world.letterPorts, brandName: async () => undefined };
     const none = { '/brandId': 'not_found' };
     assert.deepEqual(await codesAt(change(alice, { brandId, replyTo: null }, nowhere)), none);
     assert.deepEqual(await codesAt(read(alice, { brandId }, nowhere)), none);

@@ -43,9 +43,10 @@ export const updateLetterSettings = operation(
     answer: brandLetters,
     errors: { insufficient_role: null, not_found: 'brandId' },
   },
-  async (scope, { brandId, replyTo, newOrdersTo }, { brandIn, addressing }: LetterPorts) =>
+  async (scope, { brandId, replyTo, newOrdersTo }, { brandName, addressing }: LetterPorts) =>
     scope.write(async (tx) => {
-      if ((await brandIn(tx, brandId)) === undefined) throw noBrand();
+      // Letters about what an archived brand sold go on.
+      if ((await brandName({ context: tx.context, read: tx.query }, brandId)) === undefined) throw noBrand();
       refuseTwice(newOrdersTo ?? []);
       const before = await holdSettings(tx, brandId);
       const next = {
