@@ -1,4 +1,4 @@
-import { createFreshCache, createGuardedFetch, Problem } from '@steward/kernel';
+import { BoundedMap, createFreshCache, createGuardedFetch, Problem } from '@steward/kernel';
 import { createRoom } from '@steward/work';
 import { agenticFail } from '../errors.ts';
 import { type Profile, readProfile } from './profile.ts';
@@ -11,6 +11,8 @@ export interface Profiles {
   of(url: string): Promise<Profile>;
   /** The same, fetched again unless that was done for it in the last minute: a signature names a key that it does not have. */
   again(known: Profile): Promise<Profile>;
+  /** A request was signed by a key of it: it is fetched beside those of strangers from now on, however many these are. */
+  proved(profile: Profile): void;
 }
 
 const minute = 60_000;
@@ -20,8 +22,9 @@ const patience = 5_000;
 const largest = 256 * 1024;
 /** Of all that is kept, in bytes. */
 const capacity = 32 * 1024 * 1024;
-/** Fetched at a time, and from one host: one that is slow leaves room for others. */
+/** Fetched at a time, and from one host: one that is slow leaves room for others. A stranger has as many hosts as they like, and takes no room of those who have proved themselves. */
 const most = { all: 128, ofOne: 16 };
+const mostProved = 10_000;
 
 type Found = { readonly profile: Profile; readonly bytes: number } | { readonly problem: Problem };
 
@@ -46,16 +49,20 @@ export function createProfiles({
     missing: 1,
   });
   const refreshed = new Map<string, number>();
-  const room = createRoom(most);
+  const rooms = { proved: createRoom(most), strangers: createRoom(most) };
+  const proved = new BoundedMap<string, true>(mostProved);
 
   const load = async (url: string): Promise<{ readonly value: Found; readonly lives?: number }> => {
     const { host } = new URL(url);
+    const room = proved.has(url) ? rooms.proved : rooms.strangers;
     if (!room.enter(host))
       return { value: { problem: unreachable('Too many profiles are being fetched.') as Problem }, lives: 0 };
     try {
       const text = await fetchText(fetchIt, url);
       return { value: { profile: readProfile(url, text), bytes: text.length } };
     } catch (error) {
+      // Whoever proved themselves once does not hold the room of others by what they do not answer.
+      proved.delete(url);
       const problem =
         error instanceof Problem
           ? error
@@ -86,6 +93,7 @@ export function createProfiles({
       cache.forget((one) => 'profile' in one && one.profile.url === known.url);
       return of(known.url);
     },
+    proved: ({ url }) => void proved.set(url, true),
   };
 }
 

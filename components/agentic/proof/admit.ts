@@ -67,6 +67,7 @@ export function createAdmission({ profiles, plainProfiles, refusals, contextOf }
       if (again !== profile) verdict = verify(message, { keys: again.keys, required });
     }
     if (typeof verdict === 'string') throw agenticFail(verdict, refusedBecause[verdict]);
+    profiles.proved(profile);
     return verdict;
   };
   const met = async (door: OpenDoor, came: Came): Promise<Met> => {
