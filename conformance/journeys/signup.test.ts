@@ -71,6 +71,9 @@ describe('signup', () => {
     assert.equal((await closed('ucp'))['code'], 'door_closed');
     assert.equal((await closed('acp'))['type'], 'invalid_request');
     assert.deepEqual(body['sdkKeyCreation'], { status: 'requires_site' });
+    // Without a way to ship, what is shipped cannot be ordered.
+    const shop = (body['nextSteps'] as unknown as string[]).find((step) => step.startsWith('For a shop on a web page'));
+    assert.match(shop ?? '', /service_create_shipping_zone.*service_create_shipping_option/v);
     assert.deepEqual(
       (body['capabilities'] as unknown as { name: string }[]).map(({ name }) => name),
       [

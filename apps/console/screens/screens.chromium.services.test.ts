@@ -9,6 +9,22 @@ import { screens } from './routes.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 
+/** Words of heads of tables that stand on more than one line: evaluated in the page. */
+function brokenHeads(): string[] {
+  return [...document.querySelectorAll('th')].flatMap((head) => {
+    const walker = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gv)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+    return broken;
+  });
+}
+
 if (executablePath !== '')
   describe('every screen of the console, in a browser', () => {
     let seeded: Seeded;
@@ -36,6 +52,9 @@ if (executablePath !== '')
         if (!title.endsWith(`${head} · Steward`)) found.push(`${path}: its window says ${title}, not ${head}`);
         if (titles.has(title)) found.push(`${path}: its window says ${title}, as that of ${titles.get(title)}`);
         titles.set(title, path);
+        found.push(
+          ...(await page.evaluate(brokenHeads)).map((word) => `${path}: ${word} is broken in the head of a table`),
+        );
         for (const width of [1280, 360]) {
           await page.setViewportSize({ width, height: 800 });
           for (const colorScheme of ['light', 'dark'] as const) {

@@ -54,7 +54,7 @@ export function bootstrapDocument(facts: BootstrapFacts, addresses: Addresses): 
       'For shopping agents (UCP, ACP): service_create_signing_key, then service_configure_agentic_commerce, which a person approves; until then a brand ' +
         `answers 404 there. The tools are at ${addresses.mcp}/p/commerce/selling.`,
       'For a shop on a web page: service_create_site, service_issue_sdk_key, service_create_products, service_publish_products, ' +
-        'service_create_location, service_adjust_stock and service_create_shipping_zone; then open ' +
+        'service_create_location, service_adjust_stock, service_create_shipping_zone and service_create_shipping_option; then open ' +
         `${addresses.commerce}/example/shop?key=<the key>.`,
       'For a form on a web page: service_create_site, service_issue_sdk_key, service_create_form, service_publish_form.',
     ],

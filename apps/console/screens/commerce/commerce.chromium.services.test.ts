@@ -203,6 +203,16 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('where no order ever came, the list of what is to ship says so, and not that everything is shipped', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce?mode=test');
+      await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+      await looked.go('/commerce?view=partly');
+      await page.getByRole('heading', { name: 'Nothing is partly shipped.' }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('products that are picked are changed together, their prices too', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

@@ -3,6 +3,7 @@ import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -94,6 +95,25 @@ function useCount(path: string, query: Readonly<Record<string, string>>): string
   return `${data.items.length}${data.nextCursor === null || data.nextCursor === undefined ? '' : '+'}`;
 }
 
+/** Where no order ever came, nothing is shipped either. */
+function NothingToDo({ view, mode }: { readonly view: keyof typeof asked; readonly mode: string }): ReactNode {
+  const words = useWords().commerce;
+  const query = useApi<Paged<OrderSummary>>('commerce', '/api/orders', { query: { mode, limit: 1 } });
+  return (
+    <Loaded query={query}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title={words.noOrders} prompt={words.noOrdersPrompt}>
+            {words.noOrdersLead}
+          </Empty>
+        ) : (
+          <Empty title={words.nothingToDo[view]} />
+        )
+      }
+    </Loaded>
+  );
+}
+
 function List({
   view,
   mode,
@@ -109,15 +129,7 @@ function List({
   return (
     <CursorList
       pages={pages}
-      empty={
-        q === '' && view === 'all' ? (
-          <Empty title={words.noOrders} prompt={words.noOrdersPrompt}>
-            {words.noOrdersLead}
-          </Empty>
-        ) : (
-          <Empty title={q === '' ? words.nothingToDo[view] : words.noneFound} />
-        )
-      }
+      empty={q === '' ? <NothingToDo view={view} mode={mode} /> : <Empty title={words.noneFound} />}
     >
       {(items) => (
         <Table

@@ -43,7 +43,10 @@ interface Whole extends Happened {
 /** So many are shown at first: a correlation may have hundreds. */
 const few = 12;
 
-/** What led to a record: the events of the call that made it, each before its effects, and who acted for whom. */
+/** So many calls are shown with all that each caused; of further ones, what they did to the record. */
+const whole = 6;
+
+/** What led to a record: the events of each call that touched it, each before its effects, and who acted for whom. */
 export function Cause({ resource }: { readonly resource: string }): ReactNode {
   const words = useWords().money;
   const events = useApi<{ readonly items: readonly Happened[] }>('accounting', '/api/audit/events', {
@@ -53,13 +56,17 @@ export function Cause({ resource }: { readonly resource: string }): ReactNode {
     <Section title={words.cause}>
       <Loaded query={events} lines={3}>
         {({ items }) => {
-          const first = items.at(-1);
-          if (first === undefined) return <p>{words.causeNone}</p>;
-          const correlation = first.correlation_id;
+          if (items.length === 0) return <p>{words.causeNone}</p>;
           const own = new Set(items.map(({ id }) => id));
-          if (correlation === null || correlation === undefined)
-            return <Chain events={items.toReversed().map((one) => ({ ...one, depth: 0 }))} own={own} />;
-          return <Correlated id={correlation} own={own} />;
+          // A bill is drafted by one call, issued by another, and paid by a third.
+          const calls = [...Map.groupBy(items.toReversed(), (one) => one.correlation_id ?? one.id)];
+          return calls.map(([key, ofCall], at) =>
+            at < whole && ofCall.some((one) => typeof one.correlation_id === 'string') ? (
+              <Correlated key={key} id={key} own={own} />
+            ) : (
+              <Chain key={key} events={ofCall.map((one) => ({ ...one, depth: 0 }))} own={own} />
+            ),
+          );
         }}
       </Loaded>
     </Section>

@@ -155,6 +155,18 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a bill shows both calls of the agent, that which drafted it and that which issued it', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/money/documents?number=BILL-00001');
+      await page.getByRole('link', { name: 'BILL-00001' }).click();
+      await page.getByRole('button', { name: /A document was drafted.*bookkeeper/ }).waitFor();
+      await page.getByRole('button', { name: /An agent asked for it.*bookkeeper/ }).waitFor();
+      await page.getByRole('button', { name: /It was approved.*alice@example.com/ }).waitFor();
+      await page.getByRole('button', { name: /A document was issued.*bookkeeper/ }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     const figuresIn = (text: string): string[] =>
       [...text.replaceAll('€', '').matchAll(/[-−]?\d[\d,]*\.\d\d/g)].map(([figure]) => figure);
 
