@@ -1,4 +1,5 @@
 import { createFreshCache, type ProviderClient, ProviderRefused } from '@steward/kernel';
+import { createRoom } from '@steward/work';
 import { digestOf } from './digest.ts';
 import { membersOf } from './json.ts';
 
@@ -14,8 +15,8 @@ export type PlaidKeys = (keyId: string, client: PlaidClient) => Promise<Readonly
 
 const remembered = 3_600_000;
 const forgiven = 300_000;
-/** Whoever sends us a request chooses the id that Plaid is asked for. */
-const mostAtOnce = 4;
+/** Whoever sends us a request chooses the id that Plaid is asked for: those of one client leave room for others. */
+const most = { all: 32, ofOne: 4 };
 
 /**
  * Asks Plaid's API, live or of the sandbox, and remembers what it answered to each client, so that none spoils another's:
@@ -31,11 +32,11 @@ export function createPlaidKeys(
     missing: 512,
     ...(now === undefined ? {} : { now }),
   });
-  let running = 0;
+  const room = createRoom(most);
   return async (keyId, { id, secret, sandbox }) =>
     cache.get(digestOf(String(sandbox), id, secret, keyId), async () => {
-      if (running >= mostAtOnce) throw new Error('Too many keys are being asked for.');
-      running += 1;
+      const client = digestOf(String(sandbox), id, secret);
+      if (!room.enter(client)) throw new Error('Too many keys are being asked for.');
       try {
         const { body } = await apis[sandbox ? 'sandbox' : 'live'].call('POST', '/webhook_verification_key/get', {
           body: { client_id: id, secret, key_id: keyId },
@@ -46,7 +47,7 @@ export function createPlaidKeys(
         if (error instanceof ProviderRefused) return { value: undefined, lives: forgiven };
         throw error;
       } finally {
-        running -= 1;
+        room.leave(client);
       }
     });
 }

@@ -156,3 +156,11 @@ test('two updates of an item with the same body are two deliveries', async () =>
   assert.equal(await read(now), await read(now));
   assert.notEqual(await read(now), await read(now + 60_000));
 });
+
+test('requests that name keys nobody knows keep no other client waiting', async () => {
+  const stranger = { secret: 's-2', settings: { client_id: 'c-2', environment: 'sandbox' } };
+  const tokens = await Promise.all(Array.from({ length: 20 }, async (_one, index) => token(`kid-of-none-${index}`)));
+  const verdicts = Promise.all(tokens.map(async (one) => verdict(one, stranger)));
+  assert.equal(await verdict(await token()), true);
+  assert.ok((await verdicts).includes(401));
+});
