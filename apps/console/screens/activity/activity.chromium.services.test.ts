@@ -91,6 +91,20 @@ if (executablePath !== '')
       assert.deepEqual(faults, []);
     });
 
+    test('says when each event was, on a phone too, and cuts nothing off', async () => {
+      await using looked = await seeded.open({ width: 360 });
+      const { page, faults } = looked;
+      await looked.go('/activity');
+      await rows(page).locator('time').first().waitFor();
+      const cut = await rows(page).evaluateAll((all) =>
+        all
+          .filter((row) => row.querySelector('a') !== null)
+          .filter((row) => row.querySelector('time')?.checkVisibility() !== true || row.scrollHeight > row.clientHeight)
+          .map(({ textContent }) => textContent),
+      );
+      assert.deepEqual([...cut, ...faults], []);
+    });
+
     test('is searched by qualifiers that are the address', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

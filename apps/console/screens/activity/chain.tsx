@@ -17,9 +17,9 @@ import { Sealed, Who } from './row.tsx';
 
 /** Rows that are read at once. */
 const chunk = 100;
-/** Pixels: a page of a browser is at most some 17 million high. */
-const [desk, phone] = [44, 112];
-const most = 200_000;
+/** Pixels of a row, and of all: a page of a browser is at most some 17 million high. */
+const [desk, phone] = [44, 128];
+const highest = 17_000_000;
 /** Milliseconds that the scrollbar rests before what is in sight is read. */
 const rest = 120;
 
@@ -40,8 +40,8 @@ export function Chain({ last, through }: ChainProps): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   const [offset, setOffset] = useState(0);
   const [top, setTop] = useState(last);
-  const count = Math.min(top, most);
   const height = window.matchMedia('(max-width: 720px)').matches ? phone : desk;
+  const count = Math.min(top, Math.floor(highest / height));
   useEffect(() => setOffset((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
   const virtualizer = useWindowVirtualizer({
     count,
