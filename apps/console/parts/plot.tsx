@@ -1,13 +1,24 @@
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, use, useState, type ComponentType, type ReactNode } from 'react';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { Table } from './table.tsx';
-import { later } from './later.tsx';
+import { orOutdated } from './later.tsx';
 import type { PlotProps } from './plot-drawn.tsx';
 import styles from './plot.module.css';
 
-const Drawn = later(async () => import('./plot-drawn.tsx'));
+// With the first screen that has a plot, beside what that reads: asked for once it is drawn, a place is held for it, and what takes such a
+// place React shows after 300 ms, though it came at once.
+const drawn = orOutdated(async () => {
+  const { default: shown } = await import('./plot-drawn.tsx');
+  return { default: (Here = shown) };
+});
+let Here: ComponentType<PlotProps> | undefined;
+
+function Drawn(props: PlotProps): ReactNode {
+  const Shown = Here ?? use(drawn).default;
+  return <Shown {...props} />;
+}
 
 /** A plot with its table behind it. */
 export function Plot(props: PlotProps): ReactNode {
