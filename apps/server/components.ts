@@ -121,7 +121,7 @@ export const application = list<Process>()
     collectionsIn: catalogue.collectionsIn,
     locationIn: stock.locationIn,
   }))
-  .with(agentic, () => ({ brandIn: portal.brandIn, brandName: portal.brandName }))
+  .with(agentic, () => ({ brandIn: portal.brandIn, brandName: portal.brandName, brandLinks: portal.brandLinks }))
   .with(ucp)
   .with(bookkeeping, () => ({ contacts: { hold: crm.holdContact } }))
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))

@@ -82,6 +82,7 @@ export function createServe(ports: AcpPorts, verbs: Verbs): Serve {
       noteRefusal: async (verdict) =>
         agentic.noteRefusal(door, { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict }),
       base: door.at,
+      links: door.links,
       continueUrl: (session) => continueUrl(door.at, checkout.sessions.secret, session),
       key: method === 'GET' ? undefined : call.key,
       meaning: meaningOf(given ?? null),

@@ -1,3 +1,4 @@
+import type { Links } from '@steward/agentic';
 import type { Shop } from '@steward/checkout';
 import type { TenantContext } from '@steward/sql';
 
@@ -12,6 +13,8 @@ export interface Visit {
   readonly noteRefusal: (verdict: string) => Promise<void>;
   /** Public address of the door, without a slash at its end. */
   readonly base: string;
+  /** Pages of the brand that buyers are led to. */
+  readonly links: Links;
   /** Where the buyer of a session goes on with it. */
   readonly continueUrl: (id: string) => string;
   /** What a write is repeated under; undefined where nothing was sent. */

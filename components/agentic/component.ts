@@ -13,12 +13,12 @@ import {
   type RequestHandler,
 } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
-import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
+import type { Tenancy, TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import { type AgentSale, type OrderTelling, orderTeller } from './agents/orders.ts';
 import { createAgentRequests, type Refusal } from './agents/told.ts';
 import { closeDoors } from './doors/close.ts';
-import { createDoors, type OpenDoor } from './doors/find.ts';
+import { createDoors, type Links, type OpenDoor } from './doors/find.ts';
 import { createHosts } from './hosts/find.ts';
 import { createFront } from './hosts/front.ts';
 import type { Holder } from './hosts/holder.ts';
@@ -57,9 +57,11 @@ export type { AdmittedBearer } from './proof/bearer.ts';
 export { signedText } from './proof/bearer.ts';
 export { answerMessage } from './mcp/message.ts';
 export { badArguments, createAgentServer, type ToolAnswer, type ToolCall } from './mcp/server.ts';
-export type { OpenDoor } from './doors/find.ts';
+export type { Links, OpenDoor } from './doors/find.ts';
 
 export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName' | 'secret' | 'decider'> {
+  /** Pages of a brand that buyers are led to. */
+  readonly brandLinks: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<Links>;
   readonly config: AgenticSettings;
   readonly tenancy: Tenancy;
   readonly identity: Identity;
@@ -116,6 +118,7 @@ export function create(needs: AgenticNeeds): Agentic {
     metrics,
     brandIn,
     brandName,
+    brandLinks,
     secret,
     decider,
     deliveries,
@@ -133,7 +136,10 @@ export function create(needs: AgenticNeeds): Agentic {
       correlationId: id,
     });
   };
-  const doors = createDoors(tenancy.pool);
+  const doors = createDoors(tenancy.pool, async (tenant, brandId) => {
+    const context = contextOf(tenant);
+    return brandLinks({ context, read: context.require(admitAgents).read }, brandId);
+  });
   const hosts = createHosts(tenancy.pool);
   const signers = createSigners({ contextOf, secrets: audit.secrets });
   const refusals = createRefusals({ contextOf, metrics, log });

@@ -59,6 +59,7 @@ export const { grammar, published, event, announcement } = defineEvents('portal'
     }),
     'portal.brand.created': payload({ brand_id: id }),
     'portal.brand.renamed': payload({ brand_id: id }),
+    'portal.brand.links_changed': payload({ brand_id: id, links: z.record(z.string(), z.string()) }),
     'portal.brand.archived': payload({ brand_id: id }),
   },
   published: { 'portal.tenant.created': payload({ tenantId: id, persona: z.string() }) },

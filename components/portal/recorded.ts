@@ -193,6 +193,12 @@ export const recorded: readonly RecordedRows[] = [
       cross join lateral (select k.key, b.created_at from (select) o left join portal.brand b on b.tenant_id = e.tenant_id and b.brand_id = k.key::uuid) r`,
   },
   {
+    what: 'links of brand',
+    types: ['portal.brand.links_changed'],
+    held: `select tenant_id, brand_id::text as key, links::text as says from portal.brand where links <> '{}'`,
+    told: `select e.payload ->> 'brand_id' as key, nullif(e.payload -> 'links', '{}')::text as says`,
+  },
+  {
     what: 'standing of brand',
     types: ['portal.tenant.created', 'portal.brand.created', 'portal.brand.archived'],
     held: `select tenant_id, brand_id::text as key, coalesce('archived ' || archived_at, 'in use') as says from portal.brand`,

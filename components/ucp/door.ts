@@ -136,6 +136,7 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
       version,
       active,
       base: door.at,
+      links: door.links,
       conformance,
       noteRefusal: async (verdict) =>
         agentic.noteRefusal(

@@ -1,4 +1,4 @@
-import type { Agentic, AgentSale, Arrived, OrderTelling } from '@steward/agentic';
+import type { Agentic, AgentSale, Arrived, Links, OrderTelling } from '@steward/agentic';
 import type { Consumer } from '@steward/bus';
 import type { SessionDeps } from '@steward/checkout';
 import type { Addresses, ClientAddress, Log } from '@steward/kernel';
@@ -13,6 +13,7 @@ export interface OpenDoor {
   readonly tenant: string;
   readonly brandId: string;
   readonly mode: Mode;
+  readonly links: Links;
 }
 
 /** The same, as it was come to. */

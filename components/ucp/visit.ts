@@ -1,3 +1,4 @@
+import type { Links } from '@steward/agentic';
 import type { Shop } from '@steward/checkout';
 import type { TenantContext } from '@steward/sql';
 import type { CapabilityName, Version } from './negotiation/versions.ts';
@@ -11,6 +12,8 @@ export interface Visit {
   readonly active: ReadonlySet<CapabilityName>;
   /** Public address of the door, without a slash at its end. */
   readonly base: string;
+  /** Pages of the brand that buyers are led to. */
+  readonly links: Links;
   /** The official suite is asking, which wants more than the protocol says. */
   readonly conformance: boolean;
   /** Notes in the log that this agent was refused something, by its code. */

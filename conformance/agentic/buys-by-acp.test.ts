@@ -107,10 +107,28 @@ describe('an agent platform at the door of a brand', () => {
     const credential = await issue('https://platform.example/', String(publicKey.export({ format: 'jwk' }).x));
     const key = String(credential['key']);
     const wanted = `{"buyer":{"email":"ann@example.com","first_name":"Ann"},"capabilities":{},"currency":"usd","line_items":[{"id":"${variantId}","quantity":2}]}`;
+    const brand = `${world.server.addresses.portal}/api/brands/${brandId}`;
+    const person = { token: await world.token({ user: 'owner@example.com' }), tenant: agent.tenant };
+    const page = 'https://shop.example/returns';
+    const led = await world.call(brand, { ...person, method: 'PATCH', body: { links: { returns: page, faq: page } } });
+    assert.deepEqual([led.status, led.body['links']], [200, { returns: page, faq: page }]);
+    const less = await world.call(brand, { ...person, method: 'PATCH', body: { links: { faq: null } } });
+    assert.deepEqual(less.body['links'], { returns: page }, 'null takes one away, and what is left out stays');
+    for (const address of ['http://shop.example/', 'javascript:alert(1)', 'https://a:b@shop.example/', 'https://x y/'])
+      assert.equal(
+        (await world.call(brand, { ...person, method: 'PATCH', body: { links: { terms: address } } })).status,
+        400,
+        address,
+      );
     const unsigned = await ask(key, 'POST', '/checkout_sessions', wanted, false);
     assert.deepEqual([unsigned.status, String(unsigned.body['code'])], [401, 'signature_missing']);
     const made = await ask(key, 'POST', '/checkout_sessions', wanted);
     assert.deepEqual([made.status, String(made.body['status'])], [201, 'ready_for_payment'], JSON.stringify(made.body));
+    assert.deepEqual(
+      made.body['links'],
+      [{ type: 'return_policy', url: page }],
+      'buyers are led to pages of the brand',
+    );
     const handlers = made.body['capabilities']?.['payment' as never]?.['handlers'] as unknown as Json[];
     assert.deepEqual(
       handlers.map((one) => String(one['id'])),

@@ -29,7 +29,7 @@ async function halfABody(address: string): Promise<string> {
   });
 }
 
-describe('what comes to an address of providers', { timeout: 120_000 }, () => {
+describe('what comes to an address of providers', () => {
   const stack = new AsyncDisposableStack();
   let world: World;
   let bare: Serving;

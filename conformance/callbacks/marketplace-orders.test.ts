@@ -7,7 +7,7 @@ import { sql } from '@steward/sql';
 import { createWorld, type Json, type World } from '../world/index.ts';
 import { eventOf, given, list, type Opened, openShop, until } from './marketplace-shop.ts';
 
-describe('orders of a shop at a marketplace', { timeout: 120_000 }, () => {
+describe('orders of a shop at a marketplace', () => {
   const stack = new AsyncDisposableStack();
   let shopify: Shopify;
   let world: World;

@@ -7,7 +7,7 @@ import { list, openShop, until } from './marketplace-shop.ts';
 
 const products = 12;
 
-describe('products that are made in a shop by a server that is killed', { timeout: 300_000 }, () => {
+describe('products that are made in a shop by a server that is killed', () => {
   const stack = new AsyncDisposableStack();
   let shopify: Shopify;
   let world: ProcessWorld;

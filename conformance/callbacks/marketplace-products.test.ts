@@ -40,7 +40,7 @@ const plain = (title: string, amount: string, currency = 'EUR', more: object = {
   ...more,
 });
 
-describe('products of this side in a shop at a marketplace', { timeout: 300_000 }, () => {
+describe('products of this side in a shop at a marketplace', () => {
   const stack = new AsyncDisposableStack();
   let shopify: Shopify;
   let world: World;

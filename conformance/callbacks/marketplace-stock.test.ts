@@ -31,7 +31,7 @@ interface Kept extends Opened {
   sends(order: GivenOrder): void;
 }
 
-describe('stock of a shop at a marketplace', { timeout: 180_000 }, () => {
+describe('stock of a shop at a marketplace', () => {
   const stack = new AsyncDisposableStack();
   let shopify: Shopify;
   let world: World;

@@ -7,7 +7,7 @@ import { given, openShop, until } from './marketplace-shop.ts';
 
 const [products, orders] = [24, 24];
 
-describe('the first import of a shop, by a server that is killed', { timeout: 300_000 }, () => {
+describe('the first import of a shop, by a server that is killed', () => {
   const stack = new AsyncDisposableStack();
   let shopify: Shopify;
   let world: ProcessWorld;

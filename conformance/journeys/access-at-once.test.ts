@@ -299,7 +299,7 @@ describe('what somebody may no longer do does not happen in any process', () => 
   const held = (at: Serving, whose: Who): string => tokens.get(at)?.[whose] ?? '';
 
   for (const { name, whose, least = 5, make, undo } of changes)
-    test(`from the moment that ${name}, by no kind of door`, { timeout: 120_000 }, async () => {
+    test(`from the moment that ${name}, by no kind of door`, async () => {
       const refused: string[] = [];
       for (const door of doors) {
         await ping();
@@ -331,7 +331,7 @@ describe('what somebody may no longer do does not happen in any process', () => 
   /** What people, or agents, cannot do in any case. */
   const notFor = (whose: Who): readonly string[] => (whose === 'client' ? [] : ['a proposal']);
 
-  test('nor by any of the doors that there are', { timeout: 240_000 }, async () => {
+  test('nor by any of the doors that there are', async () => {
     const way = { ...world, server: there };
     const asker = held(there, 'client');
     const tools = [

@@ -46,7 +46,7 @@ describe('no call takes a second connection while it holds one', () => {
   });
   after(async () => world[Symbol.asyncDispose]());
 
-  test('by none of the commands, whoever calls', { timeout: 120_000 }, async () => {
+  test('by none of the commands, whoever calls', async () => {
     const commands = await everyCommand(world, tenant, agent);
     assert.ok(commands.length > 140, `${commands.length}`);
     const waited: string[] = [];
@@ -58,7 +58,7 @@ describe('no call takes a second connection while it holds one', () => {
     assert.deepEqual(waited, []);
   });
 
-  test('by nothing that reads, whoever calls', { timeout: 120_000 }, async () => {
+  test('by nothing that reads, whoever calls', async () => {
     const tools = await everyReadingTool(world, tenant, agent);
     const ways = (await waysIn(world, approver, tenant)).filter(({ changes }) => !changes);
     assert.ok(tools.length > 40 && ways.length > 80, `${tools.length} tools, ${ways.length} routes and fields`);

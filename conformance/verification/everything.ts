@@ -72,7 +72,10 @@ export async function everything(
   });
 
   const brand = await done('POST', '/brands', { name: 'Second' });
-  await done('PATCH', `/brands/${idOf(brand)}`, { name: 'The second' });
+  await done('PATCH', `/brands/${idOf(brand)}`, {
+    name: 'The second',
+    links: { privacy: 'https://second.example/privacy' },
+  });
   await done('DELETE', `/brands/${idOf(brand)}`);
   const invited = await done('POST', '/invitations', { email: 'two@example.com', role: 'viewer' });
   const token = await world.token({ user: 'two@example.com' });

@@ -1174,6 +1174,12 @@ grant select (tenant_id, brand_id, is_default, created_at, archived_at) on porta
 alter table portal.invitation add column action_id uuid;
 grant select (action_id) on portal.invitation to steward_job_audit_verifier;
 
+-- --------------------------------------------------------------------- components/portal/migrations/003-brand-links.sql
+
+-- Pages of a brand that buyers are led to before they buy: addresses by what they say.
+alter table portal.brand add column links jsonb not null default '{}' check (jsonb_typeof(links) = 'object');
+grant select (links) on portal.brand to steward_job_audit_verifier;
+
 -- ------------------------------------------------------------------------ components/portal/functions/find-customer.sql
 
 -- The tenant that is a customer of the payment provider, in its live or its test mode.

@@ -56,46 +56,42 @@ describe('attachments', () => {
     assert.notEqual((await attach(books, file('%PDF-1'))).id, made.id);
   });
 
-  test(
-    'are counted in bytes as they come and go, so that a quota is told without looking at any',
-    { timeout: 60_000 },
-    async () => {
-      const own = await world.tenant();
-      const { id: target } = await recordEntry(own, {
-        date: '2026-03-01',
-        currency: 'EUR',
-        narration: 'Paper',
-        lines: [
-          { account: '6300', debit: '5.00' },
-          { account: '1000', credit: '5.00' },
-        ],
-      });
-      assert.equal(await attachedBytes(own), 0);
-      const sizes = [1, 20, 300, 4000];
-      const made = await Promise.all(
-        sizes.map(async (size) => attach(own, file('x'.repeat(size), `${size}.txt`, target))),
-      );
-      await attach(own, file('x', '1.txt', target));
-      await attach(own, file('x', 'again.txt', target));
-      assert.equal(await attachedBytes(own), 4322);
-      await removeAttachment(own, { attachmentId: made[2]?.id ?? '' });
-      assert.equal(await refusal(removeAttachment(own, { attachmentId: made[2]?.id ?? '' })), 'not_found');
-      await assert.rejects(
-        own.require(keepBooks).write(async (tx) => {
-          await tx.query(
-            sql`update accounting.attachment set removed_at = clock_timestamp() where tenant_id = ${own.tenant}::uuid`,
-          );
-          throw new Error('taken back');
-        }),
-        /taken back/,
-      );
-      await world.admin.withClient(async (client) => {
-        await client.query('begin; lock table accounting.attachment, accounting.blob in access exclusive mode');
-        assert.equal(await attachedBytes(own), 4022);
-        await client.query('rollback');
-      });
-    },
-  );
+  test('are counted in bytes as they come and go, so that a quota is told without looking at any', async () => {
+    const own = await world.tenant();
+    const { id: target } = await recordEntry(own, {
+      date: '2026-03-01',
+      currency: 'EUR',
+      narration: 'Paper',
+      lines: [
+        { account: '6300', debit: '5.00' },
+        { account: '1000', credit: '5.00' },
+      ],
+    });
+    assert.equal(await attachedBytes(own), 0);
+    const sizes = [1, 20, 300, 4000];
+    const made = await Promise.all(
+      sizes.map(async (size) => attach(own, file('x'.repeat(size), `${size}.txt`, target))),
+    );
+    await attach(own, file('x', '1.txt', target));
+    await attach(own, file('x', 'again.txt', target));
+    assert.equal(await attachedBytes(own), 4322);
+    await removeAttachment(own, { attachmentId: made[2]?.id ?? '' });
+    assert.equal(await refusal(removeAttachment(own, { attachmentId: made[2]?.id ?? '' })), 'not_found');
+    await assert.rejects(
+      own.require(keepBooks).write(async (tx) => {
+        await tx.query(
+          sql`update accounting.attachment set removed_at = clock_timestamp() where tenant_id = ${own.tenant}::uuid`,
+        );
+        throw new Error('taken back');
+      }),
+      /taken back/,
+    );
+    await world.admin.withClient(async (client) => {
+      await client.query('begin; lock table accounting.attachment, accounting.blob in access exclusive mode');
+      assert.equal(await attachedBytes(own), 4022);
+      await client.query('rollback');
+    });
+  });
 
   test('bear names that no header and no file system trips over', async () => {
     for (const [given, kept] of [

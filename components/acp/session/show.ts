@@ -7,6 +7,7 @@ import { version } from '../versions.ts';
 import type { Visit } from '../visit.ts';
 import { showHandlers, usable } from './handlers.ts';
 import { addressFrom } from './address.ts';
+import { showLinks } from './links.ts';
 import { itemIdOf, showApplied, showLines, showTotals } from './lines.ts';
 import { messagesOf, rejectedOf } from './messages.ts';
 import { goesToBank, type State, stateOf } from './state.ts';
@@ -43,7 +44,7 @@ const authentication = {
  */
 export function showSession(
   checkout: Checkout,
-  door: Pick<Visit, 'base' | 'shop' | 'continueUrl'> & { readonly pickups?: readonly Pickup[] },
+  door: Pick<Visit, 'base' | 'shop' | 'links' | 'continueUrl'> & { readonly pickups?: readonly Pickup[] },
   more: readonly Message[] = [],
   order?: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -77,7 +78,7 @@ export function showSession(
     ...selectedOf(checkout, state),
     totals: showTotals(checkout),
     messages,
-    links: [],
+    links: showLinks(door.links),
     ...(status === 'authentication_required' ? { authentication_metadata: authentication } : {}),
     ...(ended ? {} : { expires_at: checkout.expiresAt }),
     ...(atBank ? { continue_url: door.continueUrl(checkout.id) } : {}),

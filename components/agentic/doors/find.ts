@@ -10,7 +10,12 @@ export interface OpenDoor {
   readonly mode: Mode;
   readonly refuseUnsigned: boolean;
   readonly trustedOnly: boolean;
+  /** Pages of the brand that buyers are led to: addresses by what they say. */
+  readonly links: Links;
 }
+
+/** What pages of a brand say, as the portal keeps it. */
+export type Links = Readonly<Partial<Record<'terms' | 'privacy' | 'returns' | 'shipping' | 'faq', string>>>;
 
 /** How long another process may not have heard of a change. Milliseconds. */
 export const freshFor = 1_000;
@@ -21,7 +26,10 @@ export interface Doors {
   readonly cache: Pick<FreshCache<OpenDoor>, 'forget'>;
 }
 
-export function createDoors(pool: Pick<SqlPool, 'read'>): Doors {
+export function createDoors(
+  pool: Pick<SqlPool, 'read'>,
+  linksOf: (tenant: string, brandId: string) => Promise<Links>,
+): Doors {
   const cache = createFreshCache<OpenDoor>({ milliseconds: freshFor, capacity: 10_000, missing: 10_000 });
   return {
     cache,
@@ -38,7 +46,8 @@ export function createDoors(pool: Pick<SqlPool, 'read'>): Doors {
         );
         if (row === undefined) return { value: undefined };
         const { tenant_id: tenant, mode, refuse_unsigned: refuseUnsigned, trusted_only: trustedOnly } = row;
-        return { value: { tenant, brandId, protocol, mode, refuseUnsigned, trustedOnly } };
+        const links = await linksOf(tenant, brandId);
+        return { value: { tenant, brandId, protocol, mode, refuseUnsigned, trustedOnly, links } };
       });
     },
   };

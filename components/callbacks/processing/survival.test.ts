@@ -34,7 +34,7 @@ interface Prepared {
   readonly connections: readonly [string, string];
 }
 
-describe('what providers report', { timeout: 120_000 * times }, () => {
+describe('what providers report', { timeout: 300_000 * times }, () => {
   const stack = new AsyncDisposableStack();
   let dataDir: string;
   let database: EmbeddedServer;

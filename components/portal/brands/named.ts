@@ -1,4 +1,5 @@
 import { isId } from '@steward/kernel';
+import type { BrandLinks } from './brand.ts';
 import { sql, type TenantScope, type TenantTransaction } from '@steward/sql';
 
 /**
@@ -27,4 +28,15 @@ export async function brandName(
     sql`select name from portal.brand where tenant_id = ${context.tenant}::uuid and brand_id = ${brandId}::uuid`,
   );
   return row?.name;
+}
+
+/** Where the pages of a brand of the context's tenant are that buyers are led to; none of a brand that there is not. */
+export async function brandLinks(
+  { context, read }: Pick<TenantScope, 'context' | 'read'>,
+  brandId: string,
+): Promise<BrandLinks> {
+  const [row] = await read<{ links: BrandLinks }>(
+    sql`select links from portal.brand where tenant_id = ${context.tenant}::uuid and brand_id = ${brandId}::uuid`,
+  );
+  return row?.links ?? {};
 }

@@ -4,7 +4,7 @@ import type { MemberGuards, PortalPorts } from '../door.ts';
 import { archiveBrand } from './archive.ts';
 import { createBrand } from './create.ts';
 import { listBrands } from './list.ts';
-import { renameBrand } from './rename.ts';
+import { updateBrand } from './update.ts';
 
 export function brandRoutes(ports: Pick<PortalPorts, 'closeBrand'>, { member, agents }: MemberGuards): Route[] {
   const tag = 'Brands';
@@ -15,8 +15,10 @@ export function brandRoutes(ports: Pick<PortalPorts, 'closeBrand'>, { member, ag
       answers: { 200: 'A page of brands.' },
     }),
     rest('POST', '/api/brands', createBrand, { summary: 'Create a brand', answers: { 201: 'The brand.' } }),
-    rest('PATCH', '/api/brands/:brandId', renameBrand, {
-      summary: 'Rename a brand',
+    rest('PATCH', '/api/brands/:brandId', updateBrand, {
+      summary: 'Change a brand',
+      description:
+        'Its name, and its pages that buyers are led to before they buy: shopping agents show them with each checkout. What is left out stays; null takes a page away.',
       answers: { 200: 'The brand.' },
     }),
     rest('DELETE', '/api/brands/:brandId', archiveBrand, {

@@ -80,6 +80,14 @@ for (const version of versions)
       const made = await brand.send('POST', '/checkout-sessions', { body: lines(cup, 2) });
       assert.deepEqual([made.status, made.body.status], [201, 'incomplete'], made.text);
       assert.deepEqual(codes(made).toSorted(), ['missing', 'missing']);
+      assert.deepEqual(
+        made.body.links,
+        [
+          { type: 'terms_of_service', url: 'https://shop.example/terms' },
+          { type: 'refund_policy', url: 'https://shop.example/returns' },
+        ],
+        'buyers are led to pages of the brand',
+      );
       addsUp(made);
       const { id } = made.body;
       const line = made.body.line_items[0];

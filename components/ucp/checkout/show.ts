@@ -9,6 +9,7 @@ import type { Visit } from '../visit.ts';
 import { showConsent } from './buyer.ts';
 import { postalFrom } from './destination.ts';
 import { showHandlers, usable } from './handlers.ts';
+import { showLinks } from './links.ts';
 import { showApplied, showLines, showTotals } from './lines.ts';
 import { messagesOf } from './messages.ts';
 import { optionsOf, type State, stateOf } from './state.ts';
@@ -84,7 +85,7 @@ export function showCheckout(
     payment: { instruments: state.instruments ?? [] },
     ...(state.attribution === undefined ? {} : { attribution: state.attribution }),
     ...(messages.length === 0 ? {} : { messages }),
-    links: [],
+    links: showLinks(visit.links),
     ...(ended ? {} : { expires_at: checkout.expiresAt, continue_url: continueUrl(visit.base, secret, checkout.id) }),
     ...(checkout.status !== 'completed' || checkout.order === null
       ? {}

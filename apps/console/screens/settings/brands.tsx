@@ -22,9 +22,14 @@ interface Brand {
   readonly name: string;
   readonly isDefault: boolean;
   readonly createdAt: string;
+  readonly links: Readonly<Partial<Record<Linked, string>>>;
 }
 
-type Asking = { readonly what: 'add' } | { readonly what: 'rename' | 'archive'; readonly of: Brand };
+/** Pages that buyers are led to before they buy. */
+const linked = ['terms', 'privacy', 'returns', 'shipping', 'faq'] as const;
+type Linked = (typeof linked)[number];
+
+type Asking = { readonly what: 'add' } | { readonly what: 'change' | 'archive'; readonly of: Brand };
 
 /** The names that the organization sells under. */
 export default function Brands(): ReactNode {
@@ -35,11 +40,11 @@ export default function Brands(): ReactNode {
   const [asking, setAsking] = useState<Asking>();
   const close = (): void => setAsking(undefined);
   const save = useAct(
-    async ({ id, name }: { readonly id?: string; readonly name: string }) =>
+    async ({ id, ...body }: { readonly id?: string; readonly name: string; readonly links?: object }) =>
       api('portal', id === undefined ? '/api/brands' : `/api/brands/${id}`, {
         tenant,
         method: id === undefined ? 'POST' : 'PATCH',
-        body: { name },
+        body,
       }),
     { onDone: close },
   );
@@ -81,7 +86,7 @@ export default function Brands(): ReactNode {
                       align: 'end' as const,
                       cell: (of: Brand) => (
                         <>
-                          <Button onClick={() => setAsking({ what: 'rename', of })}>{words.rename}</Button>{' '}
+                          <Button onClick={() => setAsking({ what: 'change', of })}>{words.change}</Button>{' '}
                           {of.isDefault ? null : (
                             <Button kind="danger" onClick={() => setAsking({ what: 'archive', of })}>
                               {words.archive}
@@ -96,16 +101,40 @@ export default function Brands(): ReactNode {
           />
         )}
       </CursorList>
-      {asking?.what === 'add' || asking?.what === 'rename' ? (
-        <Dialog title={asking.what === 'add' ? words.addBrand : words.rename} onClose={close}>
+      {asking?.what === 'add' || asking?.what === 'change' ? (
+        <Dialog title={asking.what === 'add' ? words.addBrand : words.change} onClose={close}>
           <Form
             submit={parts.save}
             error={save.error}
             busy={save.isPending}
             onCancel={close}
-            onSubmit={({ name = '' }) => save.mutate(asking.what === 'add' ? { name } : { id: asking.of.id, name })}
+            onSubmit={({ name = '', ...pages }) =>
+              save.mutate(
+                asking.what === 'add'
+                  ? { name }
+                  : {
+                      id: asking.of.id,
+                      name,
+                      links: Object.fromEntries(linked.map((one) => [one, pages[one] ?? null])),
+                    },
+              )
+            }
           >
             <Field label={words.name} name="name" value={asking.what === 'add' ? '' : asking.of.name} />
+            {asking.what === 'add'
+              ? null
+              : linked.map((one) => (
+                  <Field
+                    key={one}
+                    label={words.brandPage[one]}
+                    name={one}
+                    pointer={`/links/${one}`}
+                    kind="url"
+                    optional
+                    hint={one === 'terms' ? words.brandPagesHint : undefined}
+                    value={asking.of.links[one]}
+                  />
+                ))}
           </Form>
         </Dialog>
       ) : null}

@@ -133,11 +133,17 @@ if (executablePath !== '')
       await page.getByRole('dialog').getByLabel('Name').fill('Second');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await row(page, /Second/)
-        .getByRole('button', { name: 'Rename' })
+        .getByRole('button', { name: 'Change' })
         .click();
       await page.getByRole('dialog').getByLabel('Name').fill('Fern');
+      await page.getByRole('dialog').getByLabel('Privacy policy').fill('http://fern.example/privacy');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Give an address that begins with https://').waitFor();
+      await page.getByRole('dialog').getByLabel('Privacy policy').fill('https://fern.example/privacy');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await row(page, /Fern/).waitFor();
+      const [fern] = (await items('/brands')).filter(({ name }) => String(name) === 'Fern');
+      assert.deepEqual(fern?.['links'], { privacy: 'https://fern.example/privacy' });
       assert.ok((await items('/brands')).some(({ name }) => String(name) === 'Fern'));
       await row(page, /Fern/).getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();

@@ -181,6 +181,7 @@ export const events: Words['events'] = {
   'portal.tool_policy.changed': 'Was Agenten benutzen dürfen, wurde geändert',
   'portal.brand.created': 'Eine Marke wurde angelegt',
   'portal.brand.renamed': 'Eine Marke wurde umbenannt',
+  'portal.brand.links_changed': 'Die Seiten einer Marke für Käufer wurden geändert',
   'portal.brand.archived': 'Eine Marke wurde archiviert',
   'approvals.action.requested': 'Ein Agent bat darum',
   'approvals.action.requested by a person': 'Ein Mensch bat darum',

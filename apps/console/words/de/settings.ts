@@ -62,6 +62,14 @@ export const settings: Words['settings'] = {
   noBrandsPrompt: 'Lege eine Marke für unseren zweiten Laden an. Frage mich nach ihrem Namen.',
   default: 'Standard',
   archive: 'Archivieren',
+  brandPagesHint: 'Adressen von Seiten, die mit https:// beginnen. Einkaufsagenten zeigen sie bei jedem Kauf.',
+  brandPage: {
+    terms: 'Allgemeine Geschäftsbedingungen',
+    privacy: 'Datenschutz',
+    returns: 'Rückgabe und Erstattung',
+    shipping: 'Versand',
+    faq: 'Fragen und Antworten',
+  },
   archiveHint:
     'Ihre Websites werden abgeschaltet und ihre Türen für Agenten geschlossen: Sie verkauft nichts mehr. Was sie verkauft hat, bleibt.',
   policyLead: 'Was Agenten selbst tun, und was zu Menschen zurückkommt.',

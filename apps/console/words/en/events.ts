@@ -180,6 +180,7 @@ export const events = {
   'portal.tool_policy.changed': 'What agents may use was changed',
   'portal.brand.created': 'A brand was added',
   'portal.brand.renamed': 'A brand was renamed',
+  'portal.brand.links_changed': 'The pages of a brand for buyers were changed',
   'portal.brand.archived': 'A brand was archived',
   'approvals.action.requested': 'An agent asked for it',
   'approvals.action.requested by a person': 'A person asked for it',

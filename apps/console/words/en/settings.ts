@@ -60,6 +60,14 @@ export const settings = {
   noBrandsPrompt: 'Create a brand for our second shop. Ask me for its name.',
   default: 'default',
   archive: 'Archive',
+  brandPagesHint: 'Addresses of pages, each beginning with https://. Shopping agents show them with every checkout.',
+  brandPage: {
+    terms: 'Terms of sale',
+    privacy: 'Privacy policy',
+    returns: 'Returns and refunds',
+    shipping: 'Shipping',
+    faq: 'Questions and answers',
+  },
   archiveHint:
     'Its sites are disabled and its doors for agents are closed: it sells nothing any more. What it sold stays.',
   policyLead: 'What agents do by themselves, and what comes back to people.',

@@ -181,6 +181,7 @@ export const events: Words['events'] = {
   'portal.tool_policy.changed': 'Se cambió lo que pueden usar los agentes',
   'portal.brand.created': 'Se añadió una marca',
   'portal.brand.renamed': 'Se cambió el nombre de una marca',
+  'portal.brand.links_changed': 'Cambiaron las páginas de una marca para compradores',
   'portal.brand.archived': 'Se archivó una marca',
   'approvals.action.requested': 'Un agente lo pidió',
   'approvals.action.requested by a person': 'Una persona lo pidió',

@@ -62,6 +62,15 @@ export const settings: Words['settings'] = {
   noBrandsPrompt: 'Crea una marca para nuestra segunda tienda. Pregúntame el nombre.',
   default: 'predeterminada',
   archive: 'Archivar',
+  brandPagesHint:
+    'Direcciones de páginas que empiezan por https://. Los agentes de compra las muestran en cada compra.',
+  brandPage: {
+    terms: 'Condiciones de venta',
+    privacy: 'Política de privacidad',
+    returns: 'Devoluciones y reembolsos',
+    shipping: 'Envío',
+    faq: 'Preguntas y respuestas',
+  },
   archiveHint:
     'Sus sitios se desactivan y sus puertas para agentes se cierran: ya no vende nada. Lo que vendió permanece.',
   policyLead: 'Qué hacen los agentes por sí mismos y qué vuelve a las personas.',

@@ -181,6 +181,7 @@ export const events: Words['events'] = {
   'portal.tool_policy.changed': 'エージェントが使えるものを変更',
   'portal.brand.created': 'ブランドを追加',
   'portal.brand.renamed': 'ブランド名を変更',
+  'portal.brand.links_changed': 'ブランドの購入者向けページを変更',
   'portal.brand.archived': 'ブランドを保管',
   'approvals.action.requested': 'エージェントが依頼',
   'approvals.action.requested by a person': '人が依頼',
