@@ -16,7 +16,7 @@ const isPage = (address: string): boolean => {
 const page = z
   .string()
   .max(2_000)
-  .refine(isPage, 'Give an address that begins with https://, without a user or spaces.');
+  .refine(isPage, 'Give an address that begins with https://, without a user or spaces');
 const pages = <V extends z.ZodType>(value: V) =>
   z.strictObject({
     terms: value.optional().meta({ description: 'Terms of sale.' }),

@@ -138,7 +138,7 @@ if (executablePath !== '')
       await page.getByRole('dialog').getByLabel('Name').fill('Fern');
       await page.getByRole('dialog').getByLabel('Privacy policy').fill('http://fern.example/privacy');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Give an address that begins with https://').waitFor();
+      await page.getByText('Give an address that begins with https://').first().waitFor();
       await page.getByRole('dialog').getByLabel('Privacy policy').fill('https://fern.example/privacy');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await row(page, /Fern/).waitFor();
@@ -149,7 +149,10 @@ if (executablePath !== '')
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
       await row(page, /Fern/).waitFor({ state: 'detached' });
       assert.ok(!(await items('/brands')).some(({ name }) => String(name) === 'Fern'));
-      assert.deepEqual(looked.faults, []);
+      assert.deepEqual(
+        looked.faults.filter((one) => !one.includes('status of 400 ')),
+        [],
+      );
     });
 
     test('the policies and standing rules are changed', async () => {
