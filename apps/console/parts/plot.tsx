@@ -1,4 +1,4 @@
-import { Suspense, use, useState, type ComponentType, type ReactNode } from 'react';
+import { Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -7,16 +7,26 @@ import { orOutdated } from './later.tsx';
 import type { PlotProps } from './plot-drawn.tsx';
 import styles from './plot.module.css';
 
-// With the first screen that has a plot, beside what that reads: asked for once it is drawn, a place is held for it, and what takes such a
-// place React shows after 300 ms, though it came at once.
-const drawn = orOutdated(async () => {
-  const { default: shown } = await import('./plot-drawn.tsx');
-  return { default: (Here = shown) };
-});
+let drawing: Promise<{ readonly default: ComponentType<PlotProps> }> | undefined;
 let Here: ComponentType<PlotProps> | undefined;
 
+const load = async (): Promise<{ readonly default: ComponentType<PlotProps> }> =>
+  (drawing ??= orOutdated(async () => {
+    const { default: shown } = await import('./plot-drawn.tsx');
+    return { default: (Here = shown) };
+  }));
+
+/**
+ * Of a screen that shows a plot of what it reads: what draws it is loaded meanwhile. Asked for once there is something to draw, a place is
+ * held for it, and what takes such a place React shows after 300 ms, though it came at once.
+ */
+export const usePlots = (): void =>
+  useEffect(() => {
+    void load();
+  }, []);
+
 function Drawn(props: PlotProps): ReactNode {
-  const Shown = Here ?? use(drawn).default;
+  const Shown = Here ?? use(load()).default;
   return <Shown {...props} />;
 }
 

@@ -3,12 +3,16 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Money } from '../parts/money.tsx';
 import { Day } from '../parts/moment.tsx';
 import { Said } from '../parts/said.tsx';
-import { useWords } from '../words/language.ts';
+import { useMay } from '../data/organization.ts';
+import { mayBuild, pagesWithin } from '../screens/pages.ts';
+import { loadArea, useWords } from '../words/language.ts';
 import { useVerbs, type Command } from './commands.ts';
 import { longestQuery, placeOf, useFound, type Found, type Kind } from './found.ts';
 import { useGo } from './go.tsx';
 import styles from './palette.module.css';
 import type { SectionOfPages } from './sections.ts';
+
+const areas = ['money', 'commerce', 'selling', 'developers', 'settings'] as const;
 
 /** ⌘K: records that what was typed names, pages, things to do, and other records that have it somewhere. */
 export default function Palette({
@@ -18,13 +22,23 @@ export default function Palette({
   readonly pages: readonly SectionOfPages[];
   readonly onClose: () => void;
 }): ReactNode {
-  const words = useWords().shell;
+  const language = useWords();
+  const { shell: words } = language;
+  const builds = useMay(...mayBuild);
   const go = useGo();
   const verbs = useVerbs();
   const list = useId();
   const chosen = useRef<HTMLLIElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  // What pages are called is loaded with their sections: nobody waits for that to type.
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    let here = true;
+    const heard = (): void => setKnown(here);
+    Promise.all(areas.map(loadArea)).then(heard, () => undefined);
+    return () => void (here = false);
+  }, []);
   const { found: records, looking } = useFound(text);
   const matches = ({ label }: Command): boolean => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
   const listed = records.map((one) => ({
@@ -32,9 +46,19 @@ export default function Palette({
     command: commandOf(one, words.kinds[one.kind]),
   }));
   const named = listed.flatMap(({ exact, command }) => (exact ? [command] : []));
+  const sections: readonly Command[] = pages.map(({ name, to }) => ({ id: name, label: words[name], to }));
+  const within = pages.flatMap(({ name }): readonly Command[] =>
+    known && name in pagesWithin
+      ? pagesWithin[name as keyof typeof pagesWithin](language, builds).map(([to, page]) => ({
+          id: to,
+          label: `${words[name]} · ${page}`,
+          to,
+        }))
+      : [],
+  );
   const found: readonly (readonly [name: string, commands: readonly Command[]])[] = [
     [words.records, named],
-    [words.pages, pages.map(({ name, to }) => ({ id: name, label: words[name], to })).filter(matches)],
+    [words.pages, [...sections, ...(text.trim() === '' ? [] : within)].filter(matches)],
     [words.verbs, verbs.filter(matches)],
     [
       named.length === 0 ? words.records : words.moreRecords,

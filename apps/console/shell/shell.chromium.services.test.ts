@@ -97,6 +97,16 @@ if (executablePath !== '')
         await page.waitForURL(at);
         await page.getByRole('heading', { level: 1 }).waitFor();
       }
+      for (const [typed, at] of [
+        ['stock', /commerce\/stock$/],
+        ['policy', /settings\/policy$/],
+      ] as const) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(typed);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(at);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+      }
       await page.keyboard.press('Control+k');
       await page.keyboard.type('onerror');
       await page.getByRole('option').filter({ hasText: '<img src=x onerror=alert(1)>' }).waitFor();

@@ -9,7 +9,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Loaded, Missing } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, usePlots } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { agentsOf, daysOf, type Agent, type Counted, type Grant } from './agent.ts';
@@ -19,6 +19,7 @@ import { Terms } from './terms.tsx';
 
 /** Who works here: what each may do, by whose word, and what it did lately. */
 export default function Agents(): ReactNode {
+  usePlots();
   const words = useWords().agents;
   const may = useMay('owner', 'admin');
   const counts = useApi<Counted>('accounting', '/api/audit/activity', { query: { days: 30 } });

@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, usePlots } from '../../parts/plot.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
@@ -134,6 +134,7 @@ function Rows({ label, items }: { readonly label: string; readonly items: readon
 
 /** How long people look before they decide: seconds are a rubber stamp. */
 function Times(): ReactNode {
+  usePlots();
   const words = useWords().approvals;
   const query = useApi<Paged<Action>>('portal', '/api/pending-actions', { query: { limit: 100 } });
   return (

@@ -4,7 +4,7 @@ import { shortDayText } from '../../data/moment.ts';
 import { useApi } from '../../data/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, usePlots } from '../../parts/plot.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 
 interface CheckoutDay {
@@ -18,6 +18,7 @@ const shown = 30;
 
 /** How many checkouts began, day by day, and how many of them became orders. */
 export function Conversion(): ReactNode {
+  usePlots();
   const words = useWords().selling;
   const locale = useLocale();
   const days = lastDays(shown);

@@ -4,7 +4,7 @@ import { shortDayText } from '../../data/moment.ts';
 import { useApi } from '../../data/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, usePlots } from '../../parts/plot.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 
 interface OrderDay {
@@ -18,6 +18,7 @@ const shown = 30;
 
 /** How many orders were placed, day by day, in whatever currency. */
 export function OrdersByDay({ mode }: { readonly mode: 'live' | 'test' }): ReactNode {
+  usePlots();
   const words = useWords().commerce;
   const locale = useLocale();
   const days = lastDays(shown);

@@ -6,26 +6,13 @@ import { useTenant } from '../../data/organization.ts';
 import { Said } from '../../parts/said.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
+import { pagesWithin } from '../pages.ts';
 import styles from './commerce.module.css';
 import type { Address } from './types.ts';
 
 export function CommerceTabs(): ReactNode {
-  const { commerce: words, selling } = useWords();
-  return (
-    <Tabs
-      label={words.commerce}
-      of={[
-        ['/commerce', words.orders],
-        ['/commerce/products', words.catalogue],
-        ['/commerce/stock', words.stock],
-        ['/commerce/checkouts', selling.checkouts],
-        ['/commerce/discounts', selling.discounts],
-        ['/commerce/shipping', selling.shippingAndTax],
-        ['/commerce/doors', selling.doors],
-        ['/commerce/connections', selling.connections],
-      ]}
-    />
-  );
+  const words = useWords();
+  return <Tabs label={words.commerce.commerce} of={pagesWithin.commerce(words)} />;
 }
 
 /** A picture of the catalogue, by this origin: the policy asks no other. */

@@ -2,19 +2,9 @@ import type { ReactNode } from 'react';
 import { useMay } from '../../data/organization.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useWords } from '../../words/language.ts';
+import { mayBuild, pagesWithin } from '../pages.ts';
 
 export function DevelopersTabs(): ReactNode {
-  const { developers: words, shell } = useWords();
-  const builds = useMay('owner', 'admin', 'developer');
-  return (
-    <Tabs
-      label={shell.developers}
-      of={[
-        ['/developers', words.connect],
-        ['/developers/keys', words.keys],
-        ...(builds ? ([['/developers/webhooks', words.webhooks]] as const) : []),
-        ['/developers/errors', words.errors],
-      ]}
-    />
-  );
+  const words = useWords();
+  return <Tabs label={words.shell.developers} of={pagesWithin.developers(words, useMay(...mayBuild))} />;
 }

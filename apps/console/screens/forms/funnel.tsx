@@ -3,7 +3,7 @@ import { shortDayText } from '../../data/moment.ts';
 import { useApi } from '../../data/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, usePlots } from '../../parts/plot.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { lastDays } from '../../data/days.ts';
 
@@ -26,6 +26,7 @@ export function Funnel({
   readonly formId?: string;
   readonly mode?: 'live' | 'test';
 }): ReactNode {
+  usePlots();
   const words = useWords().forms;
   const locale = useLocale();
   const days = lastDays(shown);

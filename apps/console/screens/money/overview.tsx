@@ -5,7 +5,7 @@ import { useGraph } from '../../data/queries.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, usePlots } from '../../parts/plot.tsx';
 import { Go, type To } from '../../shell/go.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { monthsUntil, monthText, today, type Period } from './days.ts';
@@ -43,6 +43,7 @@ const flow = ({ sections }: Cash, inward: boolean): string =>
   );
 
 export default function Overview(): ReactNode {
+  usePlots();
   const words = useWords().money;
   const locale = useLocale();
   const months = monthsUntil(today(), count);
