@@ -18,7 +18,8 @@ import type { Catalogue, Tool } from '@steward/tools';
 import { type AgentSale, type OrderTelling, orderTeller } from './agents/orders.ts';
 import { createAgentRequests, type Refusal } from './agents/told.ts';
 import { closeDoors } from './doors/close.ts';
-import { createDoors, type Links, type OpenDoor } from './doors/find.ts';
+import type { Links } from './doors/links.ts';
+import { createDoors, type OpenDoor } from './doors/find.ts';
 import { createHosts } from './hosts/find.ts';
 import { createFront } from './hosts/front.ts';
 import type { Holder } from './hosts/holder.ts';
@@ -57,7 +58,8 @@ export type { AdmittedBearer } from './proof/bearer.ts';
 export { signedText } from './proof/bearer.ts';
 export { answerMessage } from './mcp/message.ts';
 export { badArguments, createAgentServer, type ToolAnswer, type ToolCall } from './mcp/server.ts';
-export type { Links, OpenDoor } from './doors/find.ts';
+export type { OpenDoor } from './doors/find.ts';
+export { type Links, linksIn } from './doors/links.ts';
 
 export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName' | 'secret' | 'decider'> {
   /** Pages of a brand that buyers are led to. */

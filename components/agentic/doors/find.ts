@@ -1,6 +1,7 @@
 import { createFreshCache, type FreshCache, isId } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { Mode, Protocol } from '../words.ts';
+import type { Links } from './links.ts';
 
 /** A brand that sells by a protocol. */
 export interface OpenDoor {
@@ -13,9 +14,6 @@ export interface OpenDoor {
   /** Pages of the brand that buyers are led to: addresses by what they say. */
   readonly links: Links;
 }
-
-/** What pages of a brand say, as the portal keeps it. */
-export type Links = Readonly<Partial<Record<'terms' | 'privacy' | 'returns' | 'shipping' | 'faq', string>>>;
 
 /** How long another process may not have heard of a change. Milliseconds. */
 export const freshFor = 1_000;

@@ -2,12 +2,8 @@ import { field, flag, id, moment, shape, text } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
 
-/** What pages of a brand say that buyers are led to before they buy. */
-export const linked = ['terms', 'privacy', 'returns', 'shipping', 'faq'] as const;
-export type Linked = (typeof linked)[number];
-
-/** Addresses of such pages, https. What is not there has none. */
-export type BrandLinks = Readonly<Partial<Record<Linked, string>>>;
+/** Pages of a brand that buyers are led to before they buy: addresses, https, by what they say. What is not there has none. */
+export type BrandLinks = Readonly<Partial<Record<'terms' | 'privacy' | 'returns' | 'shipping' | 'faq', string>>>;
 
 const isPage = (address: string): boolean => {
   const url = URL.parse(address);

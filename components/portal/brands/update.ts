@@ -1,9 +1,10 @@
 import { asItWas, operation } from '@steward/access';
 import { statement } from '@steward/sql';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import { branding } from '../operations.ts';
-import { brand, brandName, linked, linksGiven, unknownBrand } from './brand.ts';
+import { brand, brandName, linksGiven, unknownBrand } from './brand.ts';
 
 /**
  * Changes what a brand is called, and where its pages are that buyers are led to. What is not given stays.
@@ -26,15 +27,13 @@ export const updateBrand = operation(
       );
       if (held === undefined) throw unknownBrand();
       const before = brand.read(held);
-      // In one order, so that what is the same reads the same.
       const pages = Object.fromEntries(
-        linked.flatMap((one) => {
-          const address = links[one] === undefined ? before.links[one] : links[one];
-          return address === undefined || address === null ? [] : [[one, address]];
-        }),
+        Object.entries({ ...before.links, ...links }).filter(
+          (page): page is [string, string] => typeof page[1] === 'string',
+        ),
       );
       const renamed = name !== undefined && name !== before.name;
-      const led = JSON.stringify(pages) !== JSON.stringify(inOrder(before.links));
+      const led = !isDeepStrictEqual(pages, before.links);
       if (!renamed && !led) return asItWas(before);
       const [row = {}] = await tx.query(
         statement(
@@ -47,6 +46,3 @@ export const updateBrand = operation(
       return brand.read(row);
     }),
 );
-
-const inOrder = (links: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(linked.flatMap((one) => (links[one] === undefined ? [] : [[one, links[one]]])));
