@@ -107,6 +107,7 @@ export const application = list<Process>()
     noteOnTimeline: crm.noteOnTimeline,
     contactsById: crm.contactsById,
     brandName: portal.brandName,
+    brandLinks: portal.brandLinks,
     logoOf: catalogue.logoOf,
     papersOf: bookkeeping.papersOf,
     drawPaper: async (context, order, id) =>

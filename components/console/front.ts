@@ -344,5 +344,5 @@ function sendPage(response: ServerResponse, problem: Problem, cookie: string): v
       <p><a href="/console/sign-in">Sign in again</a></p>`,
   );
   response.setHeader('set-cookie', cookie);
-  response.writeHead(problem.status, { ...pageHeaders, ...problem.headers, 'cache-control': 'no-store' }).end(text);
+  response.writeHead(problem.status, { ...pageHeaders, ...problem.headers }).end(text);
 }

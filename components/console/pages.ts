@@ -108,7 +108,7 @@ function encoded(file: Asset, accepted: string): { readonly encoding?: string; r
   return { bytes: file.bytes };
 }
 
-const waitHeaders = { ...pageHeaders, 'cache-control': 'no-store', 'retry-after': '2' };
+const waitHeaders = { ...pageHeaders, 'retry-after': '2' };
 const wait = pageText(
   'Steward',
   html`<meta http-equiv="refresh" content="1" />

@@ -1,4 +1,4 @@
-import { consentDigest } from './contacts/consent.ts';
+import { consentDigest, noConsent } from './contacts/consent.ts';
 import { instantOf, madeAt, type RecordedRows } from '@steward/verification';
 
 const contactId = `(e.payload ->> 'contact_id')::uuid`;
@@ -33,7 +33,8 @@ export const recorded: readonly RecordedRows[] = [
     what: 'consent of contact to news',
     types: ['crm.contact.consent_changed', 'crm.contact.erased'],
     held: `select tenant_id, contact_id::text as key, ${consentDigest} as says from crm.contact where marketing_consent is not null`,
-    told: `select told.id::text as key, e.payload ->> 'content_sha256' as says
+    // Where a yes has ended, there is nothing to hold.
+    told: `select told.id::text as key, nullif(e.payload ->> 'content_sha256', ${noConsent}) as says
       from (select ${contactId} union all select jsonb_array_elements_text(e.payload -> 'merged_ids')::uuid) told (id)`,
   },
   {

@@ -56,6 +56,7 @@ export { countOrdersOf, type ErasedOrders, eraseOrders } from './orders/erase.ts
 export { figuresOf, type OrderFigures, placedBetween } from './orders/between.ts';
 export { type PublicOrder, publicOrder, readPublicOrder } from './buyer/public-order.ts';
 export { mannerOf } from './shown/format.ts';
+export { pageLinks } from './shown/summary.ts';
 export type { OrderTokens } from './buyer/token.ts';
 export { expectOrder, orderIn, type Order, type OrderLine } from './orders/order.ts';
 export { type Beside, place, type PlacedOrder, placeOrder, type Prepared, preparePlacing };
@@ -107,7 +108,7 @@ export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>,
   readonly config: OrdersSettings;
   readonly tenancy: Tenancy;
   readonly identity: Identity;
-  readonly addresses: Pick<Addresses, 'commerce'>;
+  readonly addresses: Pick<Addresses, 'commerce' | 'portal'>;
   readonly toolCatalogue: Pick<Catalogue, 'bind'>;
   readonly limiter: Limiter;
   readonly log: Log;
@@ -149,7 +150,7 @@ export interface Orders {
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandName, logoOf, addressing, papersOf, drawPaper } = needs;
+  const { brandName, brandLinks, logoOf, addressing, papersOf, drawPaper } = needs;
   const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
@@ -157,7 +158,8 @@ export function create(needs: OrdersNeeds): Orders {
   const tokens = createOrderTokens(secret);
   const payments = createPayments({ settings: config.cards, own: connectedAccounts(audit.secrets), log });
   const asking = createProviderRequests(tenancy, payments.handlers, log);
-  const telling = { tenancy, identity, addressing, tokens, brandName, logoOf, commerce: addresses.commerce };
+  const { commerce, portal } = addresses;
+  const telling = { tenancy, identity, addressing, tokens, brandName, brandLinks, logoOf, commerce, portal };
   const orders: Orders = {
     serves: [
       {

@@ -109,8 +109,9 @@ describe('an agent platform at the door of a brand', () => {
     const wanted = `{"buyer":{"email":"ann@example.com","first_name":"Ann"},"capabilities":{},"currency":"usd","line_items":[{"id":"${variantId}","quantity":2}]}`;
     const brand = `${world.server.addresses.portal}/api/brands/${brandId}`;
     const person = { token: await world.token({ user: 'owner@example.com' }), tenant: agent.tenant };
-    const page = 'https://shop.example/returns';
-    const led = await world.call(brand, { ...person, method: 'PATCH', body: { links: { returns: page, faq: page } } });
+    const page = 'https://shop.example/returns?%22%3E';
+    const typed = 'https://shop.example/returns?">';
+    const led = await world.call(brand, { ...person, method: 'PATCH', body: { links: { returns: typed, faq: page } } });
     assert.deepEqual([led.status, led.body['links']], [200, { returns: page, faq: page }]);
     const less = await world.call(brand, { ...person, method: 'PATCH', body: { links: { faq: null } } });
     assert.deepEqual(less.body['links'], { returns: page }, 'null takes one away, and what is left out stays');
@@ -171,6 +172,11 @@ describe('an agent platform at the door of a brand', () => {
       tenant: agent.tenant,
     });
     assert.equal(ours.status, 200, JSON.stringify(ours.body));
+    const { permalink_url: where } = done.body['order'] as unknown as { permalink_url: string };
+    assert.match(
+      await (await fetch(where)).text(),
+      /<a href="https:\/\/shop.example\/returns\?%22%3E" rel="noreferrer">/,
+    );
     const { items } = await seller.call('service_list_agents_of_buyers', {});
     assert.deepEqual(
       (items as unknown as Json[])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { openPool, sql, type SqlPool } from '@steward/sql';
+import { inTransaction, openPool, sql, type SqlPool } from '@steward/sql';
 import {
   createWorld,
   openMailbox,
@@ -741,5 +741,30 @@ describe('who may do what is decided by people alone', () => {
     assert.equal((await portal(signup, 'PUT', '/tool-policy', { ...policy, agentsNeedGrant: true })).status, 200);
     assert.equal(await state(waiting['pending_action_id']), 'withdrawn');
     assert.equal(await state(person.body['id']), 'pending', 'a person needs no grant');
+  });
+
+  test('a tool policy that opens is decided by a person, whatever changes the policy at the same time', async () => {
+    const deniedTools = ['service_list_accounts', 'service_list_brands'];
+    const { body: held } = await portal(approver, 'GET', '/tool-policy');
+    const closed = await portal(approver, 'PUT', '/tool-policy', { ...held, deniedTools });
+    assert.equal(closed.status, 200, JSON.stringify(closed.body));
+    const opened = { ...closed.body, deniedTools: [], version: Number(closed.body['version']) + 1 };
+    await using look = openPool({ url: world.db.adminUrl, size: 2 });
+    let opening: Promise<Answer> | undefined;
+    await inTransaction(look, [], async (tx) => {
+      // Another change, which writes the version that is asked for after the policy was read and before it is replaced.
+      await tx.query(sql`lock table portal.tool_policy in share row exclusive mode`);
+      await tx.query(sql`set local session_replication_role = replica`);
+      await tx.query(sql`update portal.tool_policy set version = version + 1 where tenant_id = ${tenant}::uuid`);
+      opening = portal(signup, 'PUT', '/tool-policy', opened);
+      const waiting = async (): Promise<unknown[]> =>
+        look.query(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      for (let round = 0; (await waiting()).length === 0; round += 1) {
+        assert.ok(round < 400, 'it never waited');
+        await sleep(25);
+      }
+    });
+    assert.equal(code(await (opening ?? assert.fail('nobody asked'))), 'client_not_approver');
+    assert.deepEqual((await portal(approver, 'GET', '/tool-policy')).body['deniedTools'], deniedTools);
   });
 });

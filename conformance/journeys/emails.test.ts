@@ -107,6 +107,11 @@ describe('emails about a form, where only who is known gets them', () => {
     assert.equal(seen.status, 200);
     assert.match(seen.text, /Online shop/, 'the page says whose it is');
     assert.match(seen.headers.get('content-security-policy') ?? '', /^default-src 'none'.*form-action 'self'/);
+    assert.deepEqual(
+      ['cache-control', 'x-robots-tag', 'referrer-policy'].map((name) => seen.headers.get(name)),
+      ['no-store', 'noindex, nofollow, noarchive', 'no-referrer'],
+      'the address is the secret',
+    );
     assert.equal((await fetch(link, { method: 'HEAD' })).status, 200);
     assert.equal((await recipients())[desk]?.['standing'], 'unconfirmed', 'looking changes nothing');
 

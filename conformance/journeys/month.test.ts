@@ -103,12 +103,13 @@ describe('an agent keeps the books for a month, a person approves', () => {
     // The bank: both payments, and charges of 9.50 that nobody had entered.
     const statement =
       'Date,Amount,Description\n2026-01-20,700.00,ADA\n2026-01-22,-120.00,PAPER & CO\n2026-01-31,-9.50,ACCOUNT FEE\n';
-    const imported = await data('service_import_bank_statement', {
+    const imported = await call('service_import_bank_statement', {
       account: '1000',
       format: 'csv',
-      content: statement,
+      content: `${statement}tomorrow,-80.00,RENT\n`,
     });
-    assert.equal(Number(imported['added']), 3);
+    assert.equal(Number(imported['data']?.['added']), 3);
+    assert.match(String(imported['summary']), /Lines of the file that were not imported: 5\./);
     const lines = list((await data('service_list_bank_lines', { account: '1000', unmatched: true }))['lines']);
     for (const line of lines.slice(0, 2)) {
       const [best] = list((await data('service_suggest_bank_matches', { line_id: line['id'] }))['suggestions']);

@@ -18,7 +18,11 @@ const relied: Readonly<Record<string, string | readonly string[]>> = {
   'accounting.taxpayer': 'tin_sealed is not null',
   'accounting.entry': 'reverses is not null and source_id is not null',
   'accounting.document': `status = 'issued'`,
-  'accounting.document_line': `document_id in (select document_id from accounting.document where status = 'issued')`,
+  // Of lines, of which the order is held, the last: any other one changes its place with another number.
+  'accounting.posting':
+    'line = (select max(line) from accounting.posting other where other.entry_id = posting.entry_id)',
+  'accounting.document_line': `document_id in (select document_id from accounting.document where status = 'issued')
+    and line = (select max(line) from accounting.document_line other where other.document_id = document_line.document_id)`,
   'accounting.payment': 'void_on is null',
   'accounting.item': 'void_on is null',
   'accounting.allocation': 'undone_on is null and entry_id is not null',

@@ -31,6 +31,7 @@ button { font: inherit; padding: .6rem 1rem; border: 1px solid; border-radius: .
 button.first { background: #1e5b45; border-color: #1e5b45; color: #fff; font-weight: 600; }
 :focus-visible { outline: 3px solid #0b57d0; outline-offset: 2px; }
 .logo { background: #fff; color: #000; border-radius: .5rem; padding: .5rem; margin-inline-start: -.5rem; max-width: 100%; height: auto; }
+nav { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin-top: 2.4rem; }
 .note { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
 .warning { border: 2px solid #b3261e; border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
 `;
@@ -54,12 +55,22 @@ export const pageText = (title: string, main: Html, language = 'en'): string =>
       </body>
     </html> `.text;
 
+/** Where else a page leads, at its end; nothing where it leads nowhere. */
+export const navigation = (links: readonly { readonly name: string; readonly url: string }[]): Html =>
+  links.length === 0
+    ? html``
+    : html`<nav>${links.map(({ name, url }) => html`<a href="${url}" rel="noreferrer">${name}</a>`)}</nav>`;
+
+/** The address may be the secret: no cache keeps what it answers, and no search engine lists it. */
+export const unseen = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow, noarchive' } as const;
+
 type Own = "'none'" | "'self'";
 const headersFor = ({ forms, pictures }: { forms: Own; pictures: Own }): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; img-src ${pictures}; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
+  ...unseen,
 });
 
 export const pageHeaders = headersFor({ forms: "'none'", pictures: "'none'" });

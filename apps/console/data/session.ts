@@ -63,6 +63,7 @@ export function followSession(queries: QueryClient): void {
   whenOver(() => endSession(queries));
   listen((told) => {
     if (told.type === 'signed-out') signedOut(queries);
+    if (told.type === 'stepped-up') void queries.invalidateQueries({ queryKey: key });
     if (told.type !== 'signed-in') return;
     const session = known(queries);
     if (session !== undefined && session?.person.id !== told.person) loadAnew();

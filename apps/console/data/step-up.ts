@@ -26,13 +26,27 @@ export function steppedUp(): void {
 export function useWantsLogin(): boolean {
   const { deciding_until: until } = useSession();
   const left = until === null ? 0 : Date.parse(until) - Date.now();
+  const queries = useQueryClient();
   const [, lapsed] = useState<string>();
   useEffect(() => {
     if (until === null) return undefined;
-    const timer = setTimeout(() => lapsed(until), Date.parse(until) - Date.now());
+    const timer = setTimeout(
+      () => {
+        lapsed(until);
+        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      },
+      Date.parse(until) - Date.now(),
+    );
     return () => clearTimeout(timer);
-  }, [until]);
+  }, [queries, until]);
   return left <= 0;
+}
+
+/** What a press that decides does: it decides, or opens the login that the server said comes first. Then it is to be pressed again. */
+export function useDecision(): (decide: () => void) => void {
+  // Not by the clock of this machine: one that is fast would ask for a login for ever.
+  const { deciding_until: until } = useSession();
+  return (decide) => (until === null ? stepUp() : decide());
 }
 
 /**
@@ -56,10 +70,8 @@ export function useAct<Given, Answer>(
   useEffect(() => {
     if (!(error instanceof Problem && error.wantsLogin)) return undefined;
     return listen((told) => {
-      if (told.type !== 'stepped-up') return;
-      reset();
-      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      if (told.type === 'stepped-up') reset();
     });
-  }, [queries, error, reset]);
+  }, [error, reset]);
   return mutation;
 }

@@ -30,6 +30,11 @@ export function Button({
   );
 }
 
+/** Several in a row, which are not pressed by mistake for each other. */
+export const Buttons = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <div className={styles['buttons']}>{children}</div>
+);
+
 /** A link that looks like what it is for. */
 export function ButtonLink({
   kind = 'quiet',

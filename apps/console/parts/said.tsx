@@ -18,7 +18,7 @@ export function Said({ children }: { readonly children: string | number | null |
               {piece.text}
             </span>
           ) : (
-            piece.text
+            afterAt(piece.text)
           )}
         </Fragment>
       ))}
@@ -34,6 +34,16 @@ export function Said({ children }: { readonly children: string | number | null |
     </span>
   );
 }
+
+/** An address of e-mail is broken after its `@`, before it is broken within a word. */
+const afterAt = (text: string): ReactNode =>
+  text.split('@').map((part, at) => (
+    <Fragment key={at}>
+      {at === 0 ? '' : '@'}
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 /** Whatever stands in a place of ours: text is said, since somebody may have written it. */
 export const Shown = ({ children }: { readonly children: ReactNode }): ReactNode =>

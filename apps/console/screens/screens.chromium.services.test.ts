@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Seeded } from '../fixtures/browser.ts';
+import { brokenWords } from '../fixtures/broken-words.ts';
 import { examples } from '../fixtures/examples.ts';
 import { answerHostile, harmOf } from '../fixtures/hostile.ts';
 import { mayBeTroubled, trouble } from '../fixtures/trouble.ts';
@@ -9,20 +10,21 @@ import { screens } from './routes.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 
-/** Words of heads of tables that stand on more than one line: evaluated in the page. */
-function brokenHeads(): string[] {
-  return [...document.querySelectorAll('th')].flatMap((head) => {
-    const walker = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
-    const broken: string[] = [];
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gv)) {
-        const range = document.createRange();
-        range.setStart(node, index);
-        range.setEnd(node, index + word.length);
-        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
-      }
-    return broken;
+/** Buttons, and links that look like them, that stand nearer to each other than 8 px: evaluated in the page. */
+function crowdedButtons(): string[] {
+  const seen = [...document.querySelectorAll<HTMLElement>('button, a')].flatMap((one) => {
+    const { borderTopWidth, backgroundColor } = getComputedStyle(one);
+    const looks = borderTopWidth !== '0px' || backgroundColor !== 'rgba(0, 0, 0, 0)';
+    const box = one.getBoundingClientRect();
+    return looks && one.checkVisibility() && box.width > 0 ? [{ box, name: one.textContent }] : [];
   });
+  return seen.flatMap(({ box: a, name }, at) =>
+    seen.slice(at + 1).flatMap(({ box: b, name: other }) => {
+      const across = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+      const down = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+      return Math.max(across, down) < 7.5 ? [`${name} and ${other} touch: ${across} × ${down} px apart`] : [];
+    }),
+  );
 }
 
 if (executablePath !== '')
@@ -53,7 +55,9 @@ if (executablePath !== '')
         if (titles.has(title)) found.push(`${path}: its window says ${title}, as that of ${titles.get(title)}`);
         titles.set(title, path);
         found.push(
-          ...(await page.evaluate(brokenHeads)).map((word) => `${path}: ${word} is broken in the head of a table`),
+          ...(await page.evaluate(brokenWords, 'th')).map(
+            (word) => `${path}: ${word} is broken in the head of a table`,
+          ),
         );
         for (const width of [1280, 360]) {
           await page.setViewportSize({ width, height: 800 });
@@ -66,6 +70,7 @@ if (executablePath !== '')
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - globalThis.innerWidth);
             if (wide > 0) found.push(`${at}: ${wide} px wider`);
           }
+          found.push(...(await page.evaluate(crowdedButtons)).map((crowd) => `${path}, ${width} px: ${crowd}`));
         }
       }
       assert.deepEqual([...found, ...looked.faults], []);

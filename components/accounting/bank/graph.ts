@@ -42,7 +42,7 @@ export const bankGraph: GraphModule = (builder) => {
     description: 'A line of the file that was skipped.',
     members: {
       line: 'Line number in the file.',
-      reason: { type: 'String', description: 'known, likely_double, no_amount or footer' },
+      reason: { type: 'String', description: 'known, likely_double, no_amount, footer or not_booked' },
       lineId: 'The statement line that exists already.',
     },
   });

@@ -43,6 +43,7 @@ const input = z.strictObject({
       reference: headed('the payment reference'),
       id: headed('the bank’s own id of the movement'),
       direction: headed('what says whether an amount without sign is incoming or outgoing'),
+      status: headed('the state: pending and declined lines are left out'),
     })
     .optional()
     .meta({ description: 'Headings of the CSV columns. Needed if the import does not recognize them.' }),

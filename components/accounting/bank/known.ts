@@ -19,8 +19,8 @@ export interface KeptLine {
 export const skippedLine = z.object({
   /** In the file. */
   line: z.int(),
-  /** `known`: it is there, alike in every word. `likely_double`: a file of another format seems to have brought it. */
-  reason: z.enum(['known', 'likely_double', 'no_amount', 'footer']),
+  /** `known`: it is there, alike in every word. `likely_double`: a file of another format seems to have brought it. `not_booked`: the bank has not booked it yet and will send it again, or refused it. */
+  reason: z.enum(['known', 'likely_double', 'no_amount', 'footer', 'not_booked']),
   day: z.string().nullable(),
   description: z.string(),
   /** The line that is there. */
@@ -84,8 +84,8 @@ export async function sortLines(
     if (double === undefined) fresh.push(newLine(one, key, nth));
     else skip(one, 'likely_double', double.id);
   }
-  for (const { line, text } of file.footers ?? [])
-    skipped.push({ line, reason: 'footer', day: null, description: text, lineId: null });
+  for (const { line, reason, text } of file.leftOut)
+    skipped.push({ line, reason, day: null, description: text.slice(0, 200), lineId: null });
   return { fresh, skipped: skipped.toSorted((a, b) => a.line - b.line) };
 }
 

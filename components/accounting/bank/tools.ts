@@ -26,15 +26,18 @@ export const bankTools: readonly Tool[] = [
       'skipped, so overlapping files are safe, and the answer lists all skipped lines. A line that an imported file of ' +
       'another format seems to contain is skipped as likely_double: if it is another movement, import the file again with ' +
       'take_lines.',
-    say: ({ added, known, doubles }, preview) => {
+    say: ({ added, known, doubles, skipped, skippedLines }, preview) => {
       const doubled =
         doubles === 0
           ? ''
           : ` ${doubles} skipped because an imported file of another format seems to contain them: see likely_double in ` +
             'skipped. Import the file again with take_lines for lines that are other movements.';
+      const others = skipped.some(({ reason }) => reason !== 'known' && reason !== 'likely_double')
+        ? ` Lines of the file that were not imported: ${skippedLines}. Read them in skipped: a payment among them is not in the books.`
+        : '';
       return preview
-        ? `Would add ${counted(added, 'line')}; imported before: ${known}.${doubled}`
-        : `${counted(added, 'new line')}, ${known} imported before.${doubled}`;
+        ? `Would add ${counted(added, 'line')}; imported before: ${known}.${doubled}${others}`
+        : `${counted(added, 'new line')}, ${known} imported before.${doubled}${others}`;
     },
   }),
   toolOf(listLines, {

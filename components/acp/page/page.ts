@@ -14,9 +14,6 @@ import { isAtBank, opens } from './link.ts';
 
 const { money } = mannerOf('en');
 const visits = { name: 'acp-checkout-page', allowed: 120, windowSeconds: 60 };
-/** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
-const headers = { ...formHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
-
 /** What a buyer does for a session of their agent: no login, no script. All else is the agent's to do. */
 export function buyerPages(
   scope: Scope,
@@ -27,7 +24,7 @@ export function buyerPages(
   scope.get(`${base}/checkout/:id`, async (request, reply): Promise<Reply> => {
     const { brandId, id } = request.params as { brandId: string; id: string };
     const { t: token } = request.query as { t?: unknown };
-    const send = (status: number, text: string): Reply => reply.code(status).headers(headers).send(text);
+    const send = (status: number, text: string): Reply => reply.code(status).headers(formHeaders).send(text);
     const known = isId(brandId) && isId(id) && typeof token === 'string' && token.length <= 100;
     if (!known || !opens(token, secret, id)) return send(404, gonePage);
     const { refusal } = await limiter.take([{ limit: visits, key: id }]);

@@ -44,6 +44,8 @@ export const configureAgenticCommerce = operation(
     scope.write(async (tx) => {
       const { tenant } = tx.context;
       if ((await ports.brandIn(tx, brandId)) === undefined) throw noBrand();
+      // What is not given is written as it was read, so whoever else configures the brand waits.
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`agentic.door ${tenant} ${brandId}`}, 0))`);
       const before = doorsFrom(await tx.queryAll(selectDoors(tenant, brandId)), brandId, ports);
       const held = before.doors.find((one) => one.protocol === protocol);
       if (held === undefined) throw new Error('a brand has a door of each protocol');

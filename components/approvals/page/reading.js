@@ -56,6 +56,18 @@ export const namesIn = (facts) =>
 export const nameOf = (given, called) =>
   typeof given === 'string' && uuid.test(given) ? called.get(given.toLowerCase()) : undefined;
 
+/**
+ * What a member is called: an id that is shown by a name is what that names, `party_id` → Party; any other is an id, `party_id` → Party id.
+ * @param {string} name
+ * @param {unknown} given its value; of a column, its values
+ * @param {ReadonlyMap<string, string>} called
+ */
+export const labelOf = (name, given, called) => {
+  const values = (Array.isArray(given) ? given : [given]).filter((one) => one !== null && one !== undefined);
+  const isNamed = values.length > 0 && values.every((one) => nameOf(one, called) !== undefined);
+  return wordsOf(isNamed ? name.replace(/_id$/, '') : name);
+};
+
 /** Whether a list is a table: objects of nothing but plain values and amounts. @param {readonly unknown[]} items @returns {items is readonly Readonly<Record<string, unknown>>[]} */
 export const isFlat = (items) =>
   items.every(

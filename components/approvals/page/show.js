@@ -4,6 +4,7 @@ import {
   isFlat,
   isForeign,
   isMoney,
+  labelOf,
   longest,
   nameOf,
   namesIn,
@@ -101,6 +102,9 @@ const leaf = (given) => {
     : el('span', {}, text(name), ' ', el('span', { class: 'quiet' }, text(given)));
 };
 
+/** What a member is called, beside its value or its values. */
+const headOf = (name, given) => text(labelOf(name, given, called));
+
 /** Any JSON, whole: nothing is left out of what somebody approves. */
 export function value(given, label = 'Details', depth = 0) {
   if (given === null || given === undefined) return el('span', { class: 'quiet' }, 'none');
@@ -110,7 +114,7 @@ export function value(given, label = 'Details', depth = 0) {
   if (Array.isArray(given)) return listOf(given, label, depth);
   const entries = Object.entries(given);
   if (entries.length === 0) return el('span', { class: 'quiet' }, 'nothing');
-  return pairs(entries.map(([name, one]) => [words(name), value(one, name, depth + 1)]));
+  return pairs(entries.map(([name, one]) => [headOf(name, one), value(one, name, depth + 1)]));
 }
 
 function listOf(items, label, depth) {
@@ -122,7 +126,13 @@ function listOf(items, label, depth) {
       items.map((item) => el('li', {}, value(item, label, depth + 1))),
     );
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  const heads = names.map((name) => ({ head: words(name), right: items.some((item) => isMoney(item[name])) }));
+  const heads = names.map((name) => ({
+    head: headOf(
+      name,
+      items.map((item) => item[name]),
+    ),
+    right: items.some((item) => isMoney(item[name])),
+  }));
   return table(
     label,
     heads,
@@ -146,7 +156,7 @@ function thing({ noun, name, id, before, after }) {
     table(
       'What would change',
       [{ head: '' }, { head: 'Before' }, { head: 'After' }],
-      Object.keys(after).map((key) => [words(key), value(before[key]), value(after[key])]),
+      Object.keys(after).map((key) => [headOf(key, [before[key], after[key]]), value(before[key]), value(after[key])]),
     ),
     stays.length === 0
       ? undefined

@@ -122,7 +122,7 @@ describe('products', () => {
     assert.ok(once.every(({ status }) => status === 'fulfilled'));
   });
 
-  test('that nobody can buy, that cost more the more are bought, or of a category that no zone lists, are told', async () => {
+  test('that nobody can buy, that no shop shows, that cost more the more are bought, or of a category that no zone lists, are told', async () => {
     const { context, brandId } = await world.tenant();
     world.categories.add('reduced');
     const sold = { status: 'active', brandIds: [brandId] } as const;
@@ -134,6 +134,7 @@ describe('products', () => {
           { title: 'Free of price', ...sold },
           { title: 'Dear', ...sold, taxCategory: 'reduced', variants: [{ prices: steps }] },
           { title: 'Draft', taxCategory: 'typo' },
+          { title: 'Nowhere', status: 'active', variants: [{ prices: steps.slice(0, 2) }] },
           { title: 'Right', ...sold, variants: [{ prices: steps.slice(0, 2) }] },
         ],
       },
@@ -144,6 +145,7 @@ describe('products', () => {
     assert.deepEqual(of(warnings), [
       ['dearer_by_quantity', 'Dear'],
       ['no_price', 'Free of price'],
+      ['not_published', 'Nowhere'],
       ['unlisted_tax_category', 'Draft'],
     ]);
     const [free, dear] = products;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CatalogueDeps } from '../deps.ts';
 
 const most = 20;
-const codes = ['no_price', 'dearer_by_quantity', 'unlisted_tax_category'] as const;
+const codes = ['no_price', 'not_published', 'dearer_by_quantity', 'unlisted_tax_category'] as const;
 
 /** What is so, though hardly anybody means it; nothing is refused for it. */
 export const warnings = z
@@ -28,6 +28,10 @@ export async function warningsOf(
        where p.status = 'active' and not exists (select from c where c.product_id = p.product_id)
          and exists (select from catalogue.publication b where b.tenant_id = p.tenant_id and b.product_id = p.product_id)
        union all
+       select 'not_published', p.product_id, p.title, '' from p
+       where p.status = 'active'
+         and not exists (select from catalogue.publication b where b.tenant_id = p.tenant_id and b.product_id = p.product_id)
+       union all
        select distinct 'dearer_by_quantity', s.product_id, s.title, s.currency from (
          select c.*, lag(amount) over (partition by variant_id, currency order by min_quantity) as fewer from c) s
        where s.amount > s.fewer
@@ -47,6 +51,7 @@ export async function warningsOf(
 
 const told = {
   no_price: (title: string) => `${title} is active and published and has no price: nobody can buy it.`,
+  not_published: (title: string) => `${title} is active and in no brand: no shop shows it until it is published.`,
   dearer_by_quantity: (title: string, currency: string) =>
     `${title} costs more in ${currency} from a larger quantity on.`,
   unlisted_tax_category: (title: string, category: string) =>

@@ -65,7 +65,9 @@ export async function keepShown(
     const held = row === undefined ? seen : readSession(row);
     // Somebody changed it meanwhile: what is shown is what they made of it.
     const isHeld = held.version === version;
-    const next = isHeld ? { ...seen, version: version + 1 } : held;
+    // A card that was refused late is counted without a new version, since nobody is shown that count.
+    const { attempts, attemptedAt, attemptedTrusted } = held;
+    const next = isHeld ? { ...seen, attempts, attemptedAt, attemptedTrusted, version: version + 1 } : held;
     if (isHeld) storeSession(tx, next);
     beside?.(tx, next);
     return next;

@@ -1,6 +1,7 @@
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { crmFail } from '../errors.ts';
 import { type Contact, memberOf, membersBy, type Said, saidBy, settingTold, type Telled, toldKeys } from './contact.ts';
+import { moveConsent } from './consent.ts';
 import { renewTerms } from './terms.ts';
 import { ownersOf } from './owners.ts';
 
@@ -13,7 +14,7 @@ export interface Changes {
 
 /**
  * Writes changes to a contact that the transaction has locked. Answers what changed: `email`, `phone`, `name`, `custom.<key>`; `test`, if it
- * was a test contact and the call changes something, because it then is a real one.
+ * was a test contact and the call changes something, because it then is a real one; `marketing_consent`, if another address ends it.
  * @throws Problem `contact_identity_required` (400), `contact_conflict` (409) naming who has the address or phone
  */
 export async function changeContact(
@@ -40,7 +41,8 @@ export async function changeContact(
       'A contact must keep an e-mail address, a phone or a name: give one of them a value.',
     );
   await requireFree(tx, before.id, now);
-  await swapAliases(tx, before.id, saidBy(before), now, async () => {
+  const old = saidBy(before);
+  const aliases = await swapAliases(tx, before.id, old, now, async () => {
     const values: unknown[] = [tx.context.tenant, before.id, archived];
     await tx.query(
       statement(
@@ -53,7 +55,8 @@ export async function changeContact(
     );
   });
   await renewTerms(tx, before.id, now);
-  return changed;
+  const moved = now.email?.key !== old.email?.key && (await moveConsent(tx, before.id, aliases));
+  return moved ? [...changed, 'marketing_consent'] : changed;
 }
 
 function changedFields(before: Contact, after: Telled): string[] {
@@ -76,14 +79,14 @@ async function requireFree(tx: TenantTransaction, id: string, now: Said): Promis
   }
 }
 
-/** A contact that was merged into this one gives up the address that this one now takes, and gets its old one. */
+/** A contact that was merged into this one gives up the address that this one now takes, and gets its old one. @returns whose address it was */
 async function swapAliases(
   tx: TenantTransaction,
   id: string,
   old: Said,
   now: Said,
   write: () => Promise<void>,
-): Promise<void> {
+): Promise<string[]> {
   const { tenant } = tx.context;
   const [email, phone] = [now.email?.key !== old.email?.key, now.phone !== old.phone];
   const given = email
@@ -104,6 +107,7 @@ async function swapAliases(
   for (const { contact_id: alias } of dialled)
     await tx.query(sql`
       update crm.contact set phone = ${old.phone} where tenant_id = ${tenant}::uuid and contact_id = ${alias}::uuid`);
+  return given.map(({ contact_id: alias }) => alias);
 }
 
 /** @returns Problem `contact_conflict` (409), with the ids of the contacts */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { isAsItWas } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { anything } from '@steward/audit/testing';
-import { sql } from '@steward/sql';
+import { sql, type TenantContext } from '@steward/sql';
 import { tablesWith } from '@steward/testing';
 import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { defineContactField } from '../schema/define.ts';
@@ -20,6 +21,12 @@ describe('merging two contacts', () => {
     world = await createWorld();
   });
   after(async () => world[Symbol.asyncDispose]());
+
+  /** What the timeline tells of news, the last first. */
+  const told = async (context: TenantContext, contactId: string): Promise<string[]> =>
+    (await listTimeline(context, { contactId, limit: 50 })).items
+      .map(({ kind }) => kind)
+      .filter((kind) => kind.startsWith('consent.'));
 
   test('is announced on the bus by ids, as every change of a contact is', async () => {
     const context = await world.tenant();
@@ -54,19 +61,72 @@ describe('merging two contacts', () => {
     assert.equal(recorded.length, announced.length, 'nothing is recorded of a contact that is not announced');
   });
 
-  test('of two words about news, the later one holds, whichever of the two it was said of', async () => {
+  test('keeps the last no to news, whichever of the two it was said of, and a yes only with the address that it was said of', async () => {
     const context = await world.tenant();
-    const said = async (email: string, marketingConsent: boolean) =>
+    const said = async (email: string, marketingConsent?: boolean) =>
       (await upsertContact(context, { email, marketingConsent })).contact;
-    const [first, second, third] = [
-      await said('first@ex.com', true),
-      await said('second@ex.com', false),
-      await said('third@ex.com', true),
-    ];
+    const first = await said('first@ex.com', true);
+    const second = await said('second@ex.com', false);
+    const third = await said('third@ex.com', true);
+    const silent = await said('silent@ex.com');
     const once = await mergeContacts(context, { contactId: first.id, duplicateId: second.id });
     assert.deepEqual([once.filled, once.contact.marketingConsent], [['marketing_consent'], second.marketingConsent]);
     const twice = await mergeContacts(context, { contactId: third.id, duplicateId: first.id });
     assert.deepEqual([twice.filled, twice.contact.marketingConsent], [[], third.marketingConsent]);
+    const last = await mergeContacts(context, { contactId: silent.id, duplicateId: third.id });
+    assert.deepEqual([last.filled, last.contact.marketingConsent], [[], null]);
+    await submit(context, { email: 'third@ex.com', marketingConsent: true });
+    assert.equal((await getContact(context, silent.id)).marketingConsent, null, 'another address agrees for itself');
+    // An address that refused comes back with its refusal.
+    const back = await upsertContact(context, { contactId: silent.id, email: 'second@ex.com' });
+    assert.deepEqual(back.contact.marketingConsent, second.marketingConsent);
+    assert.equal((await told(context, silent.id))[0], 'consent.refused');
+  });
+
+  test('a yes to news ends where the contact gets another address, and is given for that one anew', async () => {
+    const context = await world.tenant();
+    const phone = '+4930123456';
+    const { contactId } = await submit(context, { phone, marketingConsent: true });
+    const news = async () => (await getContact(context, contactId)).marketingConsent?.given;
+    assert.equal(await news(), true);
+    await submit(context, { phone, email: 'stranger@ex.com' });
+    assert.equal(await news(), undefined, 'filled in by whoever knows the phone');
+    await submit(context, { email: 'stranger@ex.com', marketingConsent: true });
+    assert.equal(await news(), true);
+    const moved = await upsertContact(context, { contactId, email: 'other@ex.com' });
+    assert.deepEqual(moved.changed, ['email', 'marketing_consent']);
+    assert.deepEqual(await told(context, contactId), [
+      'consent.ended',
+      'consent.given',
+      'consent.ended',
+      'consent.given',
+    ]);
+    assert.equal(await news(), undefined, 'changed by a member');
+    const asked = await upsertContact(context, { contactId, email: 'third@ex.com', marketingConsent: true });
+    assert.equal(asked.contact.marketingConsent?.given, true);
+    const taking = await submit(context, { phone: '+4930999999', marketingConsent: true });
+    const silent = await submit(context, { email: 'silent@ex.com' });
+    const merged = await mergeContacts(context, { contactId: taking.contactId, duplicateId: silent.contactId });
+    assert.deepEqual([merged.filled, merged.contact.marketingConsent], [['email', 'marketing_consent'], null]);
+    assert.deepEqual(await told(context, taking.contactId), ['consent.ended', 'consent.given']);
+  });
+
+  test('whatever else writes an e-mail address of a contact is looked at here: a yes to news is of an address', async () => {
+    const writes: string[] = [];
+    const root = new URL('../', import.meta.url);
+    for await (const file of glob('**/*.{ts,sql}', { cwd: root, exclude: ['migrations/**', '**/*.test.ts'] })) {
+      const text = await readFile(new URL(file, root), 'utf8');
+      if (/\b(?:update|insert into)\s+(?:crm\.)?contact\b[^;`]*(?:\bemail\b|settingTold)/i.test(text))
+        writes.push(file);
+    }
+    assert.deepEqual(writes.toSorted(), [
+      // It ends one, or brings a no back.
+      'contacts/change.ts',
+      // The one whose address remains speaks.
+      'contacts/merge.ts',
+      // Its caller ends one where an address was filled in.
+      'functions/resolve-contact.sql',
+    ]);
   });
 
   test('the first keeps what it has and takes what it lacks; everything of the second leads to it', async () => {

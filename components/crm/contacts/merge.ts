@@ -13,7 +13,7 @@ import { consentDigest, recordConsent } from './consent.ts';
 
 const merged = z.object({
   contact: contact.answer,
-  /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`, and `marketing_consent` where that of the other is the later one. */
+  /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`, and `marketing_consent` where that of the other holds from now on. */
   filled: z.array(z.string()),
   /** Values of the other contact that were not taken over, because the contact had its own. */
   discarded,
@@ -56,8 +56,9 @@ export const mergeContacts = operation(
           .map((key) => `custom.${key}`),
       ];
       const left = discardedOf(keep, merge);
-      const consent = latest(keep, merge);
-      if (consent === merge.marketingConsent && consent !== null) filled.push('marketing_consent');
+      const speaks = speaking(keep, merge);
+      if (speaks === merge && (keep.marketingConsent ?? merge.marketingConsent) !== null)
+        filled.push('marketing_consent');
       const [email, phone] = [filled.includes('email'), filled.includes('phone')];
       const after: Telled = {
         ...membersBy((key) => keep[key] ?? merge[key]),
@@ -82,12 +83,7 @@ export const mergeContacts = operation(
           signpost,
         ),
       );
-      const kept: unknown[] = [
-        tenant,
-        keep.id,
-        keep.test && merge.test,
-        consent === merge.marketingConsent ? merge.id : keep.id,
-      ];
+      const kept: unknown[] = [tenant, keep.id, keep.test && merge.test, speaks.id];
       const [stayed] = await tx.query<{ digest: string }>(
         statement(
           `update crm.contact set ${settingTold(now, kept)}, archived_at = null, test = $3::boolean,
@@ -110,9 +106,11 @@ export const mergeContacts = operation(
       update crm.timeline_entry set contact_id = ${keep.id}::uuid
       where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid returning entry_id`);
       await noteOnTimeline(tx, { contactId: keep.id, kind: 'contact.merged', refs: { merged_id: merge.id } });
+      if (filled.includes('marketing_consent') && speaks.marketingConsent === null)
+        await noteOnTimeline(tx, { contactId: keep.id, kind: 'consent.ended', refs: {} });
       recordMerged(tx, keep.id, merge.id, filled);
       if (stayed !== undefined && filled.includes('marketing_consent'))
-        recordConsent(tx, keep.id, consent?.given === true, stayed.digest);
+        recordConsent(tx, keep.id, speaks.marketingConsent?.given === true, stayed.digest);
       return {
         contact: await contactIn(tx, keep.id),
         filled,
@@ -122,11 +120,13 @@ export const mergeContacts = operation(
     }),
 );
 
-/** What was said last of news holds, whichever of the two it was said of. */
-const latest = (keep: Contact, merge: Contact): Contact['marketingConsent'] =>
-  (keep.marketingConsent?.at ?? '') >= (merge.marketingConsent?.at ?? '')
-    ? keep.marketingConsent
-    : merge.marketingConsent;
+/** Whose word about news holds: of the one whose address remains, because a yes is of an address; a later no of the other is the person's. */
+function speaking(keep: Contact, merge: Contact): Contact {
+  const stays = keep.email !== null || (merge.email === null && (keep.phone !== null || merge.phone === null));
+  const [own, other] = stays ? [keep, merge] : [merge, keep];
+  const refused = other.marketingConsent?.given === false ? other.marketingConsent.at : '';
+  return refused > (own.marketingConsent?.at ?? '') ? other : own;
+}
 
 function discardedOf(keep: Contact, merge: Contact): Discarded {
   const custom = Object.fromEntries(

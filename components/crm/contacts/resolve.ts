@@ -5,7 +5,7 @@ import { crmFail } from '../errors.ts';
 import type { ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
 import { newContactId, type Said } from './contact.ts';
-import { sayConsent } from './consent.ts';
+import { moveConsent, sayConsent } from './consent.ts';
 import { readMapped } from './mapped.ts';
 import { recordChange, recordCreated } from './record.ts';
 import { invalidContact } from './invalid.ts';
@@ -80,6 +80,8 @@ async function resolveSaid(
   const contactId = String(row?.['o_contact']);
   const created = row?.['o_created'] === true;
   if (created) recordCreated(tx, contactId, test);
+  const filled = (row?.['o_filled'] ?? []) as string[];
+  const ended = filled.includes('email') && (await moveConsent(tx, contactId));
   const agreed =
     marketingConsent &&
     !test &&
@@ -87,12 +89,12 @@ async function resolveSaid(
       tx,
       contactId,
       { given: true, source: { kind: source.kind, ...source.refs } },
-      { unlessRefused: true },
+      { emailKey: said.email?.key },
     ));
   const resolved: Resolved = {
     contactId,
     created,
-    filled: [...((row?.['o_filled'] ?? []) as string[]), ...(agreed ? ['marketing_consent'] : [])],
+    filled: [...filled, ...(agreed || ended ? ['marketing_consent'] : [])],
     restored: row?.['o_restored'] === true,
     conflict: (row?.['o_conflict'] as string | null) ?? undefined,
   };

@@ -261,7 +261,7 @@ async function changeFound(
   const shelved = archived ?? (contactId === undefined ? false : before.archived);
   const changed = await changeContact(tx, before, { ...change, archived: shelved });
   if (await consented(tx, before.id, input)) {
-    changed.push('marketing_consent');
+    if (!changed.includes('marketing_consent')) changed.push('marketing_consent');
     if (before.test && !changed.includes('test')) changed.push('test');
   }
   if (changed.length > 0) recordUpdated(tx, before.id, changed);

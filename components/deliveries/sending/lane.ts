@@ -84,6 +84,8 @@ export class Lane {
   stopped = false;
   /** The database knows that there is nothing to do. */
   resting = false;
+  /** How often the database gave it to this process: what was asked before is no answer about it. */
+  claims = 0;
   /** Of `performance.now()`. */
   leaseUntil = 0;
   heldUntil = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { TenantContext } from '@steward/sql';
+import { type Row, sql, type Statement, type TenantContext } from '@steward/sql';
 import { Webhook } from 'standardwebhooks';
 import { getDelivery } from '../deliveries/get.ts';
 import { listDeliveries } from '../deliveries/list.ts';
@@ -151,6 +151,41 @@ describe('what is sent to a webhook', () => {
     }
     assert.match(found.lastAttempts[1]?.answer ?? '', /^not now \[31mx+$/);
     assert.ok((found.lastAttempts[1]?.answer?.length ?? 0) <= 1_000);
+  });
+
+  test('goes on where its webhook is given back to a process that has just left it, before that heard so', async () => {
+    const own = await createWorld();
+    await using _gone = own;
+    const here = own.instance({ poll: 20, linger: 60 });
+    const { pool } = here.process.tenancy;
+    const { query } = pool;
+    const [left, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slowly = async (one: Statement): Promise<Row[]> => {
+      const rows = await query(one);
+      if (/deliveries\.rest\(/.test(one.text) && JSON.stringify(one.values).includes('\\"leaves\\":true')) {
+        left.resolve();
+        await heard.promise;
+      }
+      return rows;
+    };
+    Object.assign(pool, { query: slowly });
+    const tenant = await own.tenant(here);
+    const { id } = await here.webhook(tenant, receiver.url);
+    await here.publish(tenant, ['first']);
+    await left.promise;
+    await here.publish(tenant, ['second']);
+    await own.until('it is given back', async () => {
+      const given = sql`select from deliveries.queue where endpoint_id = ${id}::uuid and owner is not null`;
+      return (await own.admin.query(given)).length === 1;
+    });
+    // The round that was given it has ended, and the next ones too.
+    await own.until('the second arrives', () => receiver.requests.some(({ json }) => json.subject === 'second'));
+    heard.resolve();
+    await here.publish(tenant, ['third']);
+    await own.until('the third arrives', async () => {
+      const states = await own.states(id);
+      return states.length === 3 && states.every((state) => state === 'delivered');
+    });
   });
 
   test('keeps the headers of a request without what admits whoever has it', async () => {

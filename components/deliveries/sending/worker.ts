@@ -179,6 +179,7 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
           failures: Number(row['failures']),
           failing: Number(row['failing'] ?? 0) * 1_000,
         });
+      lane.claims += 1;
       lane.dirty = true;
       lane.again = true;
       lane.resting = false;
@@ -193,7 +194,8 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
   };
   const drop = (lane: Lane): void => {
     lane.stopped = true;
-    lanes.delete(nameOf(lane.tenant, lane.endpointId));
+    const name = nameOf(lane.tenant, lane.endpointId);
+    if (lanes.get(name) === lane) lanes.delete(name);
   };
   const load = async (lane: Lane): Promise<void> => {
     lane.occupied = true;
@@ -244,12 +246,15 @@ export function createWorker(ports: WorkerPorts): DeliveryWorker {
     });
   };
   const rest = async (idle: readonly Lane[], asked: readonly { readonly leaves: boolean }[]): Promise<void> => {
+    const claims = idle.map((lane) => lane.claims);
     try {
       const rows = await pool.query<{ tenant_id: string; endpoint_id: string; more: boolean }>(
         sql`select tenant_id, endpoint_id, more from deliveries.rest(${owner}::uuid, ${JSON.stringify(asked)}::json)`,
       );
       const more = new Map(rows.map((row) => [nameOf(row.tenant_id, row.endpoint_id), row.more]));
       for (const [index, lane] of idle.entries()) {
+        // By another connection it was given back since.
+        if (lane.claims !== claims[index]) continue;
         const answer = more.get(nameOf(lane.tenant, lane.endpointId));
         if (answer === undefined || asked[index]?.leaves === true) drop(lane);
         else if (answer) lane.dirty = true;

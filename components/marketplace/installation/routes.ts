@@ -28,7 +28,6 @@ export interface InstallPorts extends OAuthPorts {
 }
 
 const anybody: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
-const headers = { ...pageHeaders, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 
 /**
  * Where a shop installs the app. They belong to no organization: what is installed waits for whoever gives its code. Nothing is stored and nobody is asked
@@ -101,7 +100,7 @@ export function installRoutes(ports: InstallPorts): Route[] {
           status: 200,
           text: page(code, addresses.portal),
           type: 'text/html; charset=utf-8',
-          headers: { ...headers, 'set-cookie': cookie('', 0) },
+          headers: { ...pageHeaders, 'set-cookie': cookie('', 0) },
         };
       },
     }),

@@ -36,6 +36,7 @@ test('the page of an order shows it to whoever has its link, in its language, an
     'Zahlung ausstehend',
     'Noch nicht versandt',
     '39,98',
+    '<a href="https://fjord.example/returns?a=1&#38;b=2" rel="noreferrer">Rückgabe und Erstattung</a>',
     'Torstr. 1',
     'Deutschland',
   ])

@@ -2,11 +2,13 @@ import {
   html,
   type Html,
   isId,
+  navigation,
   pageText,
   picturedHeaders,
   type Reply,
   type Request,
   type Scope,
+  unseen,
 } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
 import type { Order } from '../orders/order.ts';
@@ -14,15 +16,11 @@ import type { Paper } from '../ports.ts';
 import { mannerOf, type Manner } from '../shown/format.ts';
 import { logoImage } from '../shown/logo.ts';
 import type { Shipment, Shown } from '../shown/shown.ts';
-import { addressLines, nameOf, paymentLines, type Sum, summaryOf } from '../shown/summary.ts';
+import { addressLines, nameOf, pageLinks, paymentLines, type Sum, summaryOf } from '../shown/summary.ts';
 import { type Words, wordsIn } from '../shown/words.ts';
 import type { OrderTokens } from './token.ts';
 
 const reads = { name: 'order-page', allowed: 60, windowSeconds: 60 };
-
-/** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
-const unseen = { 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
-const headers = { ...picturedHeaders, ...unseen };
 
 export interface OrderPageOptions {
   readonly tokens: OrderTokens;
@@ -89,14 +87,14 @@ function gone(reply: Reply, accepted: string | undefined): Reply {
       <p>${text}</p>`,
     language,
   );
-  return reply.code(404).headers(headers).send(page);
+  return reply.code(404).headers(picturedHeaders).send(page);
 }
 
 function send(reply: Reply, shown: Shown, papers: readonly PaperLink[]): Reply {
   const manner = mannerOf(shown.order.locale);
   const words = wordsIn[manner.language];
   const page = pageText(words.order(shown.order.number), pageOf(shown, papers, manner, words), manner.language);
-  return reply.code(200).headers(headers).send(page);
+  return reply.code(200).headers(picturedHeaders).send(page);
 }
 
 function pageOf(shown: Shown, papers: readonly PaperLink[], manner: Manner, words: Words): Html {
@@ -160,7 +158,8 @@ function pageOf(shown: Shown, papers: readonly PaperLink[], manner: Manner, word
             )}`
     }
     ${shipments.map((one) => shipmentOf(one, order, manner, words))}
-    ${addressOf(words.shipTo, order.shippingAddress, manner)} ${addressOf(words.billTo, order.billingAddress, manner)}`;
+    ${addressOf(words.shipTo, order.shippingAddress, manner)} ${addressOf(words.billTo, order.billingAddress, manner)}
+    ${navigation(pageLinks(shown.pages, manner.language))}`;
 }
 
 const sumRow = ({ name, amount, strong }: Sum): Html =>

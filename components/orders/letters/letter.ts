@@ -7,6 +7,7 @@ import {
   differenceLines,
   givenBackLines,
   nameOf,
+  pageLinks,
   paymentLines,
   refundOf,
   type Summary,
@@ -36,15 +37,17 @@ interface Parts {
   readonly trackWords: string;
   readonly summary?: Summary;
   readonly blocks: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  readonly link: { readonly words: string; readonly url: string };
+  readonly links: readonly { readonly words: string; readonly url: string }[];
   readonly closing: string;
   readonly ends: readonly { readonly words: string; readonly url: string }[];
 }
 
 /** Where what a letter leads to is served. */
 export interface Places {
-  /** The order's page. */
+  /** Where its buyer sees the order. */
   readonly page: string;
+  /** Where whoever runs the shop sees it, in the owners' console. */
+  readonly console: string;
   /** What the paths of pictures follow. */
   readonly pictures: string;
   /** Where the reader of an address that settings name says whether they want such letters. */
@@ -55,7 +58,7 @@ export interface Places {
  * A letter to the buyer, in the language of the order. The subject has our own words and the order's number alone: anybody can give anybody's address.
  * Undefined where what it would report is not there.
  */
-export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Places): Letter | undefined {
+export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Omit<Places, 'console'>): Letter | undefined {
   const { order, shipments, refund, edit } = shown;
   const manner = mannerOf(order.locale);
   const words = wordsIn[manner.language];
@@ -84,16 +87,20 @@ export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Places
         ? addressesOf(shown, manner, words)
         : []),
     ],
-    link: { words: words.look, url: page },
+    links: [{ words: words.look, url: page }],
     closing: words.why,
-    ends: [],
+    ends: pageLinks(shown.pages, manner.language).map(({ name, url }) => ({ words: name, url })),
   });
 }
 
 const warning = 'The buyer typed the name, the addresses and the note. Nobody has checked them.';
 
 /** A letter to a member who runs the shop: an order was placed, or edited. Undefined where the edit is not there. */
-export function merchantLetter(fact: Fact, shown: Shown, { page, pictures, wish }: Places): Letter | undefined {
+export function merchantLetter(
+  fact: Fact,
+  shown: Shown,
+  { page, console, pictures, wish }: Places,
+): Letter | undefined {
   const { order, edit } = shown;
   if (fact.kind === 'edited' && edit === null) return undefined;
   const manner = mannerOf('en');
@@ -120,7 +127,10 @@ export function merchantLetter(fact: Fact, shown: Shown, { page, pictures, wish 
         ? []
         : [{ title: 'Note', lines: textLines(order.buyerNote).map((line) => unlinked(line, 2_000)) }]),
     ],
-    link: { words: 'The order, as its buyer sees it', url: page },
+    links: [
+      { words: 'The order in the console', url: console },
+      { words: 'The order, as its buyer sees it', url: page },
+    ],
     closing: warning,
     ends:
       wish === undefined
@@ -188,7 +198,7 @@ const textOf = ({
   trackWords,
   summary,
   blocks,
-  link,
+  links,
   closing,
   ends,
 }: Parts): string =>
@@ -218,7 +228,7 @@ const textOf = ({
           '',
         ]),
     ...blocks.flatMap((block) => [`${block.title}:`, ...indented(block.lines), '']),
-    `${link.words}: ${link.url}`,
+    ...links.map(({ words, url }) => `${words}: ${url}`),
     '',
     '-- ',
     closing,
@@ -234,7 +244,7 @@ const figure = `${cell};text-align:end;padding-inline-start:16px;white-space:now
  * logo, without which it says the same.
  */
 const htmlOf = (parts: Parts): string => {
-  const { language, brand, logo, test, title, intro, shipment, trackWords, summary, blocks, link, closing, ends } =
+  const { language, brand, logo, test, title, intro, shipment, trackWords, summary, blocks, links, closing, ends } =
     parts;
   return html`<!doctype html>
     <html lang="${language}">
@@ -265,7 +275,7 @@ const htmlOf = (parts: Parts): string => {
               html`<h2 style="font-size:16px;margin:24px 0 4px">${block.title}</h2>
                 ${block.lines.map((line) => html`<div dir="auto" style="overflow-wrap:anywhere">${line}</div>`)}`,
           )}
-          <p style="margin:24px 0">${button(link.words, link.url)}</p>
+          ${links.map(({ words, url }) => html`<p style="margin:24px 0">${button(words, url)}</p>`)}
           <p><small>${closing}</small></p>
           ${ends.map(
             ({ words, url }) =>

@@ -242,6 +242,13 @@ describe('letters about orders', () => {
         assert.ok(letter !== undefined && others.length === 0, String(holding));
         return letter;
       };
+      for (const { text, html } of came) {
+        assert.match(
+          text,
+          /^(Returns and refunds|Rückgabe|Devoluciones|返品).*: https:\/\/fjord.example\/returns\?a=1&b=2$/m,
+        );
+        assert.ok(html.includes('href="https://fjord.example/returns?a=1&#38;b=2"'));
+      }
       const shipped = one(/JD0146/);
       holds(shipped, '2 × Shirt 1, Size: M');
       assert.ok(shipped.html.includes('href="https://dhl.example/JD0146"'));
@@ -457,6 +464,23 @@ describe('letters about orders', () => {
       ['alice@fjord.example', 'alice@fjord.example'],
     );
     for (const one of told) assert.match(one.html, />New order TEST-100[12]</);
+  });
+
+  test('lead whoever runs the shop to the order in the console, and buyers to their own page alone', async () => {
+    const tenant = await world.tenant({ alice: 'owner' });
+    const order = await world.place(tenant, placing([{}], { buyer: buyer('reads@example.com') }));
+    await world.sent(tenant);
+    const page = `https://office.example/o/${tenant}/commerce/orders/${order.id}`;
+    const told = lettersTo('alice@fjord.example').filter(({ text }) => text.includes(order.id));
+    assert.equal(told.length, 1);
+    for (const { text, html } of told) {
+      assert.ok(text.includes(`The order in the console: ${page}\n`), text);
+      assert.ok(html.includes(`href="${page}"`), html);
+    }
+    for (const { text, html } of lettersTo('reads@example.com')) {
+      assert.doesNotMatch(text, /office\.example/);
+      assert.doesNotMatch(html, /office\.example/);
+    }
   });
 
   test('a script cannot have a shop write to a stranger as often as it likes, nor say what it likes', async () => {

@@ -21,6 +21,8 @@ export interface WritingPorts extends ShownPorts {
   readonly tokens: OrderTokens;
   /** `{commerce_api_url}` */
   readonly commerce: string;
+  /** `{portal_api_url}` */
+  readonly portal: string;
 }
 
 /** Orders of a tenant as the process itself reads them. */
@@ -58,7 +60,9 @@ export async function writeLetter(
     return { to, ...letter, replyTo: shown.letters.replyTo ?? undefined };
   }
   const found = await merchantOf(ports, scope, shown, reader);
-  const letter = found && merchantLetter(fact, shown, { ...at, wish: found.wish });
+  const letter =
+    found &&
+    merchantLetter(fact, shown, { ...at, console: consolePage(ports.portal, tenant, fact.orderId), wish: found.wish });
   return letter && { to: found.to, ...letter, unsubscribe: found.wish?.unsubscribe };
 }
 
@@ -68,6 +72,10 @@ export const orderPage = (
   tenant: string,
   orderId: string,
 ): string => `${commerce}/orders/${orderId}?t=${tokens.of({ tenant, orderId })}`;
+
+/** Where members see it, once they signed in. */
+const consolePage = (portal: string, tenant: string, orderId: string): string =>
+  `${new URL(portal).origin}/o/${tenant}/commerce/orders/${orderId}`;
 
 async function addressOf({ context, read }: TenantScope, { order }: Shown): Promise<string | undefined> {
   if (order.email === null) return undefined;

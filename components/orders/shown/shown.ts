@@ -28,11 +28,16 @@ export interface Logo {
   readonly height: number;
 }
 
+/** Pages of a brand that its buyers are led to. */
+export const brandPages = ['terms', 'privacy', 'returns', 'shipping', 'faq'] as const;
+export type BrandPages = Readonly<Partial<Record<(typeof brandPages)[number], string>>>;
+
 /** An order with what readers of pages and letters are told of it. */
 export interface Shown {
   readonly order: Order;
   readonly brand: string;
   readonly logo: Logo | null;
+  readonly pages: BrandPages;
   /** How letters of the brand are written. */
   readonly letters: LetterSettings;
   readonly shipments: readonly Shipment[];
@@ -46,6 +51,8 @@ export interface Shown {
 export interface ShownPorts {
   /** What a brand is called. Brands are the portal's. */
   readonly brandName: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<string | undefined>;
+  /** Where the pages of a brand are that its buyers are led to; none of a brand that there is not. */
+  readonly brandLinks: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<BrandPages>;
   /** The logo of a brand. Pictures are the catalogue's. */
   readonly logoOf: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<Logo | undefined>;
 }
@@ -54,7 +61,7 @@ export interface ShownPorts {
 export async function readShown(
   scope: Pick<TenantScope, 'context' | 'read' | 'readAll'>,
   orderId: string,
-  { brandName, logoOf }: ShownPorts,
+  { brandName, brandLinks, logoOf }: ShownPorts,
   fact: { readonly kind?: string; readonly refundId?: string; readonly editId?: string } = {},
 ): Promise<Shown | undefined> {
   const { tenant } = scope.context;
@@ -64,36 +71,38 @@ export async function readShown(
   );
   if (row === undefined) return undefined;
   const found = order.read(row);
-  const [brand, logo, [rows = [], [awaited] = [], [setting] = [], [refunded] = [], [edited] = [], [letters] = []]] =
-    await Promise.all([
-      brandName(scope, found.brandId),
-      logoOf(scope, found.brandId),
-      scope.readAll([
-        statement(
-          `select f.fulfilment_id, f.carrier, f.tracking_number, f.tracking_url, f.created_at,
+  const [
+    brand,
+    pages,
+    logo,
+    [rows = [], [awaited] = [], [setting] = [], [refunded] = [], [edited] = [], [letters] = []],
+  ] = await Promise.all([
+    brandName(scope, found.brandId),
+    brandLinks(scope, found.brandId),
+    logoOf(scope, found.brandId),
+    scope.readAll([
+      statement(
+        `select f.fulfilment_id, f.carrier, f.tracking_number, f.tracking_url, f.created_at,
             case f.delivery_status when 'delivered' then f.delivery_at end as delivered_at, (
             select json_agg(json_build_object('lineId', l.line_id, 'quantity', l.quantity) order by l.line_id)
             from orders.fulfilment_line l where l.tenant_id = f.tenant_id and l.fulfilment_id = f.fulfilment_id) as lines
          from orders.fulfilment f where f.tenant_id = $1::uuid and f.order_id = $2::uuid order by f.fulfilment_id`,
-          [tenant, orderId],
-        ),
-        selectPayments(
-          `p.order_id = $2::uuid and p.state = 'awaiting' order by p.attempt desc limit 1`,
-          tenant,
-          orderId,
-        ),
-        selectSettings(tenant),
-        selectRefunds('f.order_id = $2::uuid and f.refund_id = $3::uuid', tenant, orderId, refundId ?? null),
-        selectEdits('d.order_id = $2::uuid and d.edit_id = $3::uuid', tenant, orderId, editId ?? null),
-        selectLetterSettings(tenant, found.brandId),
-      ]),
-    ]);
+        [tenant, orderId],
+      ),
+      selectPayments(`p.order_id = $2::uuid and p.state = 'awaiting' order by p.attempt desc limit 1`, tenant, orderId),
+      selectSettings(tenant),
+      selectRefunds('f.order_id = $2::uuid and f.refund_id = $3::uuid', tenant, orderId, refundId ?? null),
+      selectEdits('d.order_id = $2::uuid and d.edit_id = $3::uuid', tenant, orderId, editId ?? null),
+      selectLetterSettings(tenant, found.brandId),
+    ]),
+  ]);
   const payment = awaited === undefined ? undefined : held.read(awaited);
   const method = manualMethods.find((one) => one === payment?.method);
   return {
     order: found,
     brand: brand ?? '',
     logo: logo ?? null,
+    pages,
     letters: letterSettingsOf(letters),
     refund: refunded === undefined ? null : refund.read(refunded),
     edit: edited === undefined ? null : presentEdit(editedFrom(edited)),

@@ -2,9 +2,9 @@ import { type Money, money as toMoney, parseAmount } from '@steward/kernel';
 import { lines, oneLine } from '@steward/mail';
 import type { Order } from '../orders/order.ts';
 import type { Refund } from '../refunds/refund.ts';
-import type { Manner } from './format.ts';
-import type { Shown } from './shown.ts';
-import type { Words } from './words.ts';
+import type { Language, Manner } from './format.ts';
+import { type BrandPages, brandPages, type Shown } from './shown.ts';
+import { type Words, wordsIn } from './words.ts';
 
 /** A line of an order as readers see it. */
 export interface Item {
@@ -127,3 +127,10 @@ export const textLines = (text: string): string[] =>
   lines(text, 2_000)
     .split('\n')
     .filter((line): line is string => line.trim() !== '');
+
+/** Where a brand leads its buyers, in their words. */
+export const pageLinks = (pages: BrandPages, language: Language): { readonly name: string; readonly url: string }[] =>
+  brandPages.flatMap((page) => {
+    const { [page]: url } = pages;
+    return url === undefined ? [] : [{ name: wordsIn[language].pages[page], url }];
+  });

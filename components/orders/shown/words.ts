@@ -1,6 +1,7 @@
 import type { fulfilmentStatuses, paymentStatuses, statuses } from '../words.ts';
 import type { manualMethods } from '../payments/handlers/manual.ts';
 import type { Language } from './format.ts';
+import type { brandPages } from './shown.ts';
 
 /** What readers are told, in one language. Subjects contain nothing but these words and an order's number. */
 export interface Words {
@@ -58,6 +59,8 @@ export interface Words {
   readonly methods: Readonly<Record<(typeof manualMethods)[number], string>>;
   readonly tracking: string;
   readonly track: string;
+  /** Pages of the brand, below all else. */
+  readonly pages: Readonly<Record<(typeof brandPages)[number], string>>;
   /** Above links to invoices and credit notes. */
   readonly papers: string;
   readonly paper: Readonly<Record<'invoice' | 'credit_note', string>>;
@@ -124,6 +127,13 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
     tracking: 'Tracking number',
     track: 'Track the parcel',
+    pages: {
+      terms: 'Terms of sale',
+      privacy: 'Privacy',
+      returns: 'Returns and refunds',
+      shipping: 'Shipping',
+      faq: 'Questions and answers',
+    },
     papers: 'Documents',
     paper: { invoice: 'Invoice', credit_note: 'Credit note' },
     preview: 'TEST: preview of the invoice',
@@ -203,6 +213,13 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
     tracking: 'Sendungsnummer',
     track: 'Sendung verfolgen',
+    pages: {
+      terms: 'Verkaufsbedingungen',
+      privacy: 'Datenschutz',
+      returns: 'Rückgabe und Erstattung',
+      shipping: 'Versand',
+      faq: 'Fragen und Antworten',
+    },
     papers: 'Dokumente',
     paper: { invoice: 'Rechnung', credit_note: 'Gutschrift' },
     preview: 'TEST: Vorschau der Rechnung',
@@ -281,6 +298,13 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: 'Factura', bank_transfer: 'Transferencia bancaria', cash_on_delivery: 'Pago contra reembolso' },
     tracking: 'Número de seguimiento',
     track: 'Seguir el envío',
+    pages: {
+      terms: 'Condiciones de venta',
+      privacy: 'Privacidad',
+      returns: 'Devoluciones y reembolsos',
+      shipping: 'Envío',
+      faq: 'Preguntas y respuestas',
+    },
     papers: 'Documentos',
     paper: { invoice: 'Factura', credit_note: 'Nota de crédito' },
     preview: 'PRUEBA: vista previa de la factura',
@@ -359,6 +383,13 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     methods: { invoice: '請求書払い', bank_transfer: '銀行振込', cash_on_delivery: '代金引換' },
     tracking: '追跡番号',
     track: '荷物を追跡する',
+    pages: {
+      terms: '販売条件',
+      privacy: 'プライバシー',
+      returns: '返品と返金',
+      shipping: '配送',
+      faq: 'よくある質問',
+    },
     papers: '書類',
     paper: { invoice: '請求書', credit_note: 'クレジットノート' },
     preview: 'テスト：請求書のプレビュー',

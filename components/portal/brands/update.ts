@@ -27,9 +27,10 @@ export const updateBrand = operation(
       );
       if (held === undefined) throw unknownBrand();
       const before = brand.read(held);
+      // Written as addresses are: agents take nothing else for one.
       const pages = Object.fromEntries(
-        Object.entries({ ...before.links, ...links }).filter(
-          (page): page is [string, string] => typeof page[1] === 'string',
+        Object.entries({ ...before.links, ...links }).flatMap(([page, address]) =>
+          typeof address === 'string' ? [[page, new URL(address).href]] : [],
         ),
       );
       const renamed = name !== undefined && name !== before.name;

@@ -19,6 +19,8 @@ const policy = shape('p', {
 type ToolPolicy = Of<typeof policy>;
 
 const selected = statement(`select ${policy.columns} from portal.tool_policy p`);
+/** Whether a change opens anything is judged by what it replaces. */
+const locked = statement(`${selected.text} for update`);
 const first = { denied_tools: [], agents_need_grant: false, version: 1 };
 
 export const readToolPolicy = operation(
@@ -52,7 +54,7 @@ export const replaceToolPolicy = operation(
     requireTools(toolNames, '/deniedTools', wanted.deniedTools);
     return scope.write(async (tx) => {
       const denied = [...new Set(wanted.deniedTools)].toSorted();
-      const before = policy.read((await tx.query(selected))[0] ?? first);
+      const before = policy.read((await tx.query(locked))[0] ?? first);
       if (before.version === wanted.version) {
         // An event and a new version for nothing would make every action that somebody reads out of date.
         if (isSame(before, { ...wanted, deniedTools: denied })) return before;

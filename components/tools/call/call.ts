@@ -7,6 +7,7 @@ import type { ToolServer, Reply, RpcRequest } from '../rpc/request.ts';
 import { enter, headerOf } from '../rpc/enter.ts';
 import type { Results } from '../rpc/result.ts';
 import { shutOutWords } from '../own/shut-out.ts';
+import type { Address } from '../door/address.ts';
 import { perform } from './perform.ts';
 import { presentProblem } from './result.ts';
 import { required, tenantOf } from './tenant.ts';
@@ -34,7 +35,7 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
     // The same work for an unknown name as for an invisible tool, so that the time does not distinguish them.
     await deps.recordDenied(context, { tool: name.slice(0, 64), code: 'tool_unavailable', surface });
     // It is one answer for every name, and told to the agent of a member alone.
-    throw isShutOut(held) ? new ProtocolError(200, codes.invalidParams, shutOutWords) : unknownTool(deps.addresses.mcp);
+    throw isShutOut(held) ? new ProtocolError(200, codes.invalidParams, shutOutWords) : unknownTool(visit.address);
   };
 
   const inTenant = (request: RpcRequest, name: string, tenant: string, profile: AccessProfile): MaybePromise<Reply> => {
@@ -86,12 +87,15 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
   };
 }
 
-/** One text for all names: another one would reveal tools that the caller does not see. */
-const unknownTool = (mcp: string): ProtocolError =>
+/**
+ * One text for all names: another one would reveal tools that the caller does not see. It names addresses under the one that the
+ * caller came by, for a token of a tenant's address opens no others.
+ */
+const unknownTool = ({ url, view }: Address): ProtocolError =>
   new ProtocolError(
     200,
     codes.invalidParams,
-    `Unknown tool: tools/list shows the tools that you can call here, and ${mcp}/p/{pillar} those of one pillar ` +
+    `Unknown tool: tools/list shows the tools that you can call here, and ${view === 'core' ? url : url.slice(0, -`/p/${view}`.length)}/p/{pillar} those of one pillar ` +
       `(${pillars.join(', ')}). Tools that your role, grant, policy or billing tier excludes are not listed; ` +
       'service_whoami tells more.',
   );

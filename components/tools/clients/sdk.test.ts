@@ -101,5 +101,15 @@ describe('official SDK clients', () => {
       await using hands = await connect(world.addresses.mcp, { 'x-tenant-id': tenantA });
       await assert.rejects(hands.call('service_none'), /Unknown tool/);
     });
+
+    test(`${title}: is led to addresses that its token opens`, async () => {
+      const own = `${world.addresses.mcp}/t/${tenantA}`;
+      for (const address of [own, `${own}/p/accounting`, `${own}/p/accounting/bank`]) {
+        await using hands = await connect(address, {});
+        await assert.rejects(hands.call('service_none'), (error: Error) =>
+          error.message.includes(` ${own}/p/{pillar} `),
+        );
+      }
+    });
   }
 });

@@ -8,7 +8,7 @@ export interface Address {
   readonly tenant: string | undefined;
   /** `…/p/{pillar}[/{area}]`, or the core of all. */
   readonly view: View;
-  /** Resources whose tokens open it (RFC 8707): itself and the endpoint it belongs to. */
+  /** Resources whose tokens open it (RFC 8707): itself, the addresses that it narrows, and the endpoint. */
   readonly audiences: readonly string[];
   readonly metadataUrl: string;
 }
@@ -26,13 +26,16 @@ export function addressing(base: string, endpoint: string): (path: string) => Pl
   const { origin, pathname } = new URL(base);
   const prefix = trimEnd(pathname, '/');
   const addressOf = (tenant: string | undefined, view: View): Address => {
-    const suffix = `${tenant === undefined ? '' : `/t/${tenant}`}${view === 'core' ? '' : `/p/${view}`}`;
+    const bound = tenant === undefined ? '' : `/t/${tenant}`;
+    const [pillar = '', area] = view === 'core' ? [] : view.split('/');
+    const suffix = `${bound}${view === 'core' ? '' : `/p/${view}`}`;
     const url = `${base}${suffix}`;
+    const narrows = [...(area === undefined ? [] : [`${base}${bound}/p/${pillar}`]), `${base}${bound}`];
     return {
       url,
       tenant,
       view,
-      audiences: [...new Set([url, base, endpoint])],
+      audiences: [...new Set([url, ...narrows, base, endpoint])],
       metadataUrl: `${origin}${wellKnown}${prefix}${suffix}`,
     };
   };

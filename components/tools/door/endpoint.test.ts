@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { tenantA } from '../fixtures/callers.ts';
+import { tenantA, tenantB } from '../fixtures/callers.ts';
 import { call, legacy } from '../fixtures/requests.ts';
 import { startWorld, type World } from '../fixtures/world.ts';
 
@@ -98,12 +98,25 @@ describe('the door of the tool endpoint', () => {
     assert.match(expired.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token", /);
   });
 
-  test('a token for one address opens that address, and a token for the endpoint all of them', async () => {
+  test('a token for one address opens it and those that narrow it, and a token for the endpoint all of them', async () => {
     const { mcp, mcpAlias } = world.addresses;
     const status = async (path: string, audience: string): Promise<number> =>
       (await world.post(path, legacy('ping'), { authorization: `Bearer for:${audience}` })).status;
     assert.equal(await status(`/mcp/t/${tenantA}`, `${mcp}/t/${tenantA}`), 200);
-    assert.equal(await status('/mcp', `${mcp}/t/${tenantA}`), 401);
+    for (const path of [`/mcp/t/${tenantA}/p/crm`, `/mcp/t/${tenantA}/p/accounting/bank`])
+      assert.equal(await status(path, `${mcp}/t/${tenantA}`), 200, path);
+    assert.equal(await status(`/mcp/t/${tenantA}/p/accounting/bank`, `${mcp}/t/${tenantA}/p/accounting`), 200);
+    assert.equal(await status('/mcp/p/accounting/bank', `${mcp}/p/accounting`), 200);
+    for (const path of [
+      '/mcp',
+      '/mcp/p/crm',
+      `/mcp/t/${tenantB}`,
+      `/mcp/t/${tenantB}/p/crm`,
+      `/rpc/t/${tenantA}/p/crm`,
+    ])
+      assert.equal(await status(path, `${mcp}/t/${tenantA}`), 401, path);
+    for (const path of [`/mcp/t/${tenantA}`, `/mcp/t/${tenantA}/p/accounting/bank`, `/mcp/t/${tenantA}/p/crm`])
+      assert.equal(await status(path, `${mcp}/t/${tenantA}/p/accounting/books`), 401, path);
     for (const path of ['/mcp', '/rpc', '/mcp/p/crm', `/rpc/t/${tenantA}`])
       assert.equal(await status(path, mcp), 200, path);
     assert.equal(await status('/rpc/p/crm', mcpAlias), 200);
@@ -122,7 +135,26 @@ describe('the door of the tool endpoint', () => {
       assert.deepEqual([alone.status, alone.json['code']], [401, 'unauthenticated'], query);
       assert.match(alone.headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata="http/);
     }
-    assert.equal((await world.post('/mcp?project=1', legacy('ping'))).status, 200);
+    for (const query of ['project=1', 'constructor=1', '__proto__=1'])
+      assert.equal((await world.post(`/mcp?${query}`, legacy('ping'))).status, 200, query);
+  });
+
+  test('a tenant or a pillar behind the path is refused, since another one would be reached', async () => {
+    for (const query of [
+      'tenant_id=1',
+      'a=1&Tenant=1',
+      'tenant%5Fid=1',
+      'tenantId=1',
+      'org_id=1',
+      'pillar=crm',
+      'area=bank',
+    ]) {
+      const { status, json } = await world.post(`/mcp?${query}`, legacy('ping'));
+      assert.deepEqual([status, json['code']], [400, 'invalid_request'], query);
+      assert.match(String(json['detail']), /…\/[tp]\/</, query);
+    }
+    const manifest = await world.fetch(`${world.addresses.mcp}/manifest?tenant_id=1`);
+    assert.equal(manifest.status, 400);
   });
 
   test('what is not JSON as it stands is a 415, and too much of it a 413', async () => {

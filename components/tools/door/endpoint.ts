@@ -36,13 +36,41 @@ export function createEndpoint(
   return { base, handle: (request, response) => new Exchange(counter, request, response).serve() };
 }
 
-/** @throws Problem 410, 404 or 405 */
-function served(place: Place | undefined, { method }: IncomingMessage): Exclude<Place, { kind: 'retired' }> {
+/** @throws Problem 410, 404, 405 or 400 */
+function served(place: Place | undefined, { method, url = '/' }: IncomingMessage): Exclude<Place, { kind: 'retired' }> {
   if (place === undefined) throw fail('not_found', 'There is nothing at this address.');
   if (place.kind === 'retired') throw sseRetired();
   if (place.kind === 'endpoint' && method !== 'POST') throw wrongMethod('POST');
   if (place.kind === 'manifest' && method !== 'GET' && method !== 'HEAD') throw wrongMethod('GET, HEAD');
+  requireByPath(url);
   return place;
+}
+
+/** What the path says elsewhere: whoever gives it behind the path means another tenant, or other tools, than they would reach. */
+const byPath = new Map(
+  Object.entries({
+    tenant: '/t/<tenant id>',
+    tenant_id: '/t/<tenant id>',
+    tenantid: '/t/<tenant id>',
+    org: '/t/<tenant id>',
+    org_id: '/t/<tenant id>',
+    pillar: '/p/<pillar>',
+    area: '/p/<pillar>/<area>',
+  }),
+);
+
+/** Other parameters, such as those of a gateway between, say nothing here. @throws Problem 400 */
+function requireByPath(target: string): void {
+  const query = target.indexOf('?');
+  if (query < 0) return;
+  for (const name of new URLSearchParams(target.slice(query)).keys()) {
+    const path = byPath.get(name.toLowerCase());
+    if (path !== undefined)
+      throw fail(
+        'invalid_request',
+        `Say it in the path of the tool endpoint, as in …${path}: the parameter ${name} is not read here.`,
+      );
+  }
 }
 
 const wrongMethod = (allow: string): Error =>

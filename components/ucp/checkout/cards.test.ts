@@ -199,6 +199,33 @@ describe('a card that an agent brings', () => {
     assert.equal(await trusted.attempts(), 7, 'who has one good card does not try out others by it');
   });
 
+  test('counts where it is refused while the checkout is shown at a new price', async () => {
+    const own = await world.brand('live');
+    const cup = await own.goods.variant({ ships: false, stock: 1 });
+    const body = { line_items: [{ item: { id: cup }, quantity: 1 }], buyer: { email: 'ann@example.com' } };
+    const { id } = (await own.send('POST', '/checkout-sessions', { body })).body;
+    await own.goods.reprice(cup, 1100);
+    const shown = await world.admin.withClient(async (client) => {
+      await client.query('begin');
+      await client.query('select from checkout.session where checkout_id = $1 for update', [id]);
+      const asked = own.send('GET', `/checkout-sessions/${id}`);
+      const waiting = sql`
+        select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await world.admin.query(waiting))[0]?.['waiting'] !== 1) await sleep(5);
+      await client.query(
+        'update checkout.session set payment_attempts = 1, payment_attempted_at = clock_timestamp() where checkout_id = $1',
+        [id],
+      );
+      await client.query('commit');
+      return asked;
+    });
+    assert.equal(shown.status, 200);
+    const [kept] = await world.admin.query(
+      sql`select payment_attempts::int as attempts, total::int from checkout.session where checkout_id = ${id}::uuid`,
+    );
+    assert.deepEqual(kept, { attempts: 1, total: 1100 });
+  });
+
   test('whose issuer wants to see the buyer leads over our page there and back', async () => {
     const { pay, intent, at } = await ready();
     const asked = await pay('spt_1_seen');

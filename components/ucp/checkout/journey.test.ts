@@ -527,6 +527,14 @@ for (const version of versions)
         assert.equal((await fetch(wrong)).status, 404);
     });
 
+    test('its page stays open to the buyer, however often it is asked for without the token', async () => {
+      const cup = await brand.goods.variant();
+      const { body } = await brand.send('POST', '/checkout-sessions', { body: lines(cup) });
+      const url = String(body.continue_url);
+      for (let i = 0; i < 121; i += 1) assert.equal((await fetch(url.replace(/t=.*/, 't=guessed'))).status, 404);
+      assert.equal((await fetch(url)).status, 200);
+    });
+
     describe('on the page of the buyer', () => {
       const typed = {
         email: 'ann@example.com',
@@ -549,6 +557,9 @@ for (const version of versions)
         const { id, post, read } = await begun();
         const first = await read();
         assert.match(first, /Juniper &#38; Clay/);
+        assert.match(first, /<a href="https:\/\/shop.example\/terms" rel="noreferrer">Terms of sale<\/a>/);
+        const offered = [...first.matchAll(/<option value="([A-Z]+)"/g)].map(([, code]) => code);
+        assert.deepEqual(offered, ['DE'], 'goods can go nowhere else');
         assert.doesNotMatch(first, /value="buy"/);
         const saved = await post({ ...typed, intent: 'save' });
         assert.match(saved, new RegExp(`value="${brand.option}" checked`));

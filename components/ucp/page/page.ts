@@ -3,10 +3,13 @@ import {
   completeCheckout,
   confirmCheckout,
   getCheckout,
+  isToken,
   paymentSecrets,
   type Holding,
   type SessionDeps,
   type Shop,
+  tokenDigest,
+  tokenOf,
   updateCheckout,
 } from '@steward/checkout';
 import {
@@ -29,9 +32,6 @@ const visits = { name: 'ucp-checkout-page', allowed: 120, windowSeconds: 60 };
 const mostBytes = 32 * 1024;
 /** What the page shows a person is not what their agent was shown; the button says its own total. */
 const unseen = { shown: false };
-/** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
-const headers = { ...formHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
-
 /** Where a buyer goes on with a checkout of an agent: no login, no script; the link opens it. */
 export function checkoutPages(
   scope: Scope,
@@ -45,11 +45,14 @@ export function checkoutPages(
     readonly checkout: Checkout;
     /** What the brand is called; undefined where it has just gone. */
     readonly seller: string | undefined;
+    readonly links: OpenDoor['links'];
   }
   const opened = async (request: Request): Promise<Opened | undefined> => {
     const { brandId, id } = request.params as { brandId: string; id: string };
     const { t: token } = request.query as { t?: unknown };
     if (typeof token !== 'string' || !isId(brandId) || !isId(id)) return undefined;
+    // Before its visits are counted: whoever has the id alone could shut its buyer out.
+    if (!isToken(token, tokenDigest(tokenOf(sessions.secret, id)))) return undefined;
     const { refusal } = await limiter.take([{ limit: visits, key: id }]);
     if (refusal !== undefined) throw refusal;
     const door = await agentic.doorOf(brandId, 'ucp');
@@ -62,14 +65,14 @@ export function checkoutPages(
         getCheckout(context, shop, holding, sessions, unseen),
         agentic.nameOf(door),
       ]);
-      return { context, shop, holding, checkout, seller };
+      return { context, shop, holding, checkout, seller, links: door.links };
     } catch (error) {
       if (error instanceof Problem && error.code === 'not_found') return undefined;
       throw error;
     }
   };
   const send = (reply: Reply, checkout: Checkout, shown: Shown): Reply =>
-    reply.code(200).headers(headers).send(checkoutPage(checkout, shown));
+    reply.code(200).headers(formHeaders).send(checkoutPage(checkout, shown));
 
   /** The checkout of a card that its issuer wants to be confirmed, as the provider says it now, and where the buyer does that. */
   const confirmedMeanwhile = async ({ context, shop, holding, checkout }: Opened) => {
@@ -85,7 +88,7 @@ export function checkoutPages(
       return { checkout: await getCheckout(context, shop, holding, sessions, unseen) };
     }
   };
-  const gone = (reply: Reply): Reply => reply.code(404).headers(headers).send(gonePage);
+  const gone = (reply: Reply): Reply => reply.code(404).headers(formHeaders).send(gonePage);
 
   async function act({ context, shop, holding, checkout }: Opened, typed: Typed): Promise<string[]> {
     if (typed.intent === 'confirm_succeed' || typed.intent === 'confirm_decline') {
@@ -117,9 +120,9 @@ export function checkoutPages(
     own.get(`${base}/checkout/:id`, async (request, reply) => {
       const found = await opened(request);
       if (found === undefined) return gone(reply);
-      const { seller } = found;
+      const { seller, links } = found;
       const { checkout, issuer } = await confirmedMeanwhile(found);
-      return send(reply, checkout, { seller, issuer });
+      return send(reply, checkout, { seller, links, issuer });
     });
     own.post(`${base}/checkout/:id`, async (request, reply) => {
       const found = await opened(request);
@@ -134,9 +137,9 @@ export function checkoutPages(
       }
       // Who loads the page again sends nothing again.
       if (faults.length === 0)
-        return reply.code(303).headers(headers).header('location', whereOf(request, addresses.commerce)).send();
-      const { context, shop, holding, seller } = found;
-      return send(reply, await getCheckout(context, shop, holding, sessions, unseen), { seller, faults, typed });
+        return reply.code(303).headers(formHeaders).header('location', whereOf(request, addresses.commerce)).send();
+      const { context, shop, holding, seller, links } = found;
+      return send(reply, await getCheckout(context, shop, holding, sessions, unseen), { seller, links, faults, typed });
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
-import { countryCodes, html, type Html, pageText, type Problem } from '@steward/kernel';
-import { mannerOf } from '@steward/orders';
+import type { Links } from '@steward/agentic';
+import { countryCodes, html, type Html, navigation, pageText, type Problem } from '@steward/kernel';
+import { mannerOf, pageLinks } from '@steward/orders';
 import { titleOf } from '../checkout/lines.ts';
 import type { Typed } from './form.ts';
 import { optionsOf, stateOf } from '../checkout/state.ts';
@@ -9,6 +10,8 @@ import { optionsOf, stateOf } from '../checkout/state.ts';
 export interface Shown {
   /** What the brand is called. */
   readonly seller: string | undefined;
+  /** Its pages for buyers. */
+  readonly links: Links;
   /** Why nothing was done. */
   readonly faults?: readonly string[];
   /** What the buyer typed, where it was not taken: they need not type it again. */
@@ -21,6 +24,13 @@ const { money, country, count } = mannerOf('en');
 const countries = countryCodes
   .map((code) => ({ code, name: country(code) }))
   .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+
+/** Those that goods can go to, and the one that is chosen; all, where nobody has said or there are none. */
+function countriesFor({ shippingCountries: served }: Checkout, chosen: string) {
+  return served === null || served.length === 0
+    ? countries
+    : countries.filter(({ code }) => code === chosen || served.includes(code));
+}
 
 /** What can be paid by without a program in the browser. */
 const byForm = new Set(['manual', 'test']);
@@ -106,7 +116,7 @@ function destination(checkout: Checkout, typed?: Typed): Html {
       >Country
       <select name="country" required autocomplete="country">
         <option value="">Please choose</option>
-        ${countries.map(
+        ${countriesFor(checkout, chosen).map(
           ({ code, name }) =>
             html`<option value="${code}" ${code === chosen ? html`selected` : html``}>${name}</option>`,
         )}
@@ -212,7 +222,7 @@ function rest(checkout: Checkout, typed?: Typed, issuer?: string): Html {
 }
 
 /** The page of a checkout. */
-export function checkoutPage(checkout: Checkout, { seller, faults: why = [], typed, issuer }: Shown): string {
+export function checkoutPage(checkout: Checkout, { seller, links, faults: why = [], typed, issuer }: Shown): string {
   const title = states[checkout.status] ?? 'Your order';
   const told = [...why, ...checkout.messages.map(({ text }) => text)];
   return pageText(
@@ -221,7 +231,7 @@ export function checkoutPage(checkout: Checkout, { seller, faults: why = [], typ
       <h1>${title}</h1>
       ${checkout.mode === 'test' ? html`<p class="note">This is a test: nothing is charged or sent.</p>` : html``}
       ${told.map((text) => html`<p class="warning" role="alert">${text}</p>`)} ${summary(checkout)}
-      ${rest(checkout, typed, issuer)}`,
+      ${rest(checkout, typed, issuer)} ${navigation(pageLinks(links, 'en'))}`,
   );
 }
 

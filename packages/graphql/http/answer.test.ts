@@ -123,6 +123,15 @@ describe('the request', () => {
       { pointer: '/documentId', code: 'unknown_field', detail: 'There is no such field.' },
     ]);
   });
+  it('by POST has nothing in its address, so that nobody believes what is there to be heeded', async () => {
+    const response = await fetch(`${served.url}?operationName=B&draft=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+      body: JSON.stringify({ query: '{ genre }' }),
+    });
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /"\?operationName".*"\?draft"/);
+  });
   it('is one operation, never a batch', async () => {
     const answer = await served.post('[{"query":"{genre}"},{"query":"{genre}"}]');
     assert.deepEqual([answer.status, code(answer)], [400, 'invalid_request']);

@@ -29,7 +29,9 @@ export async function answer(
   const type = acceptedType(request.headers.accept);
   try {
     const get = request.method !== 'POST';
-    const parameters = wellFormed(get ? () => queryParameters(request.query) : () => bodyParameters(request.body));
+    const parameters = wellFormed(
+      get ? () => queryParameters(request.query) : () => bodyParameters(request.body, request.query),
+    );
     const { data, errors: failures } = await run(answering, parameters, get, context);
     const body =
       failures.length === 0 ? { data } : { errors: presentErrors(failures, request.id, answering.log), data };

@@ -9,8 +9,8 @@ export interface Parameters {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** @throws Problem `invalid_request` (400) */
-export function bodyParameters(body: unknown): Parameters {
+/** @param search of the address, where a POST has nothing @throws Problem `invalid_request` (400) */
+export function bodyParameters(body: unknown, search: unknown): Parameters {
   if (Array.isArray(body)) {
     throw fail(
       'invalid_request',
@@ -18,7 +18,7 @@ export function bodyParameters(body: unknown): Parameters {
     );
   }
   if (!isObject(body)) throw fail('invalid_request', 'Send a JSON object with `query`.');
-  return parameters(body, '/');
+  return parameters(body, '/', Object.keys(search as Given));
 }
 
 /** @throws Problem `invalid_request` (400) */
@@ -37,10 +37,10 @@ export function queryParameters(search: unknown): Parameters {
   return parameters(given, '?');
 }
 
-function parameters(given: Given, prefix: '/' | '?'): Parameters {
+function parameters(given: Given, prefix: '/' | '?', astray: readonly string[] = []): Parameters {
   const faults: FieldError[] = [];
-  const fault = (name: string, code: string, detail: string): void => {
-    if (faults.length < 20) faults.push({ pointer: `${prefix}${name.slice(0, 64)}`, code, detail });
+  const fault = (name: string, code: string, detail: string, at = prefix): void => {
+    if (faults.length < 20) faults.push({ pointer: `${at}${name.slice(0, 64)}`, code, detail });
   };
   const { query, operationName, variables, extensions, ...others } = given;
   if (query === undefined || query === null) fault('query', 'required', 'This field is required.');
@@ -49,6 +49,7 @@ function parameters(given: Given, prefix: '/' | '?'): Parameters {
   if (!absent(variables) && !isObject(variables)) fault('variables', 'invalid_type', 'Give a JSON object.');
   if (!absent(extensions) && !isObject(extensions)) fault('extensions', 'invalid_type', 'Give a JSON object.');
   for (const name of Object.keys(others)) fault(name, 'unknown_field', 'There is no such field.');
+  for (const name of astray) fault(name, 'unknown_field', 'A POST has everything in its body.', '?');
   if (faults.length > 0) throw invalid(faults);
   return {
     query: query as string,

@@ -32,7 +32,7 @@ const nameOf = ({ displayName, email, id }: Suspends): string => displayName ?? 
 
 /** What lost its access because an agent was shut out, or only because this one was, and the way back; nothing where there is none. */
 export function Suspended({ through }: { readonly through?: string }): ReactNode {
-  const { agents: words, settings } = useWords();
+  const { agents: words, settings, parts } = useWords();
   const may = useMay('owner', 'admin');
   const { data } = useApi<{ readonly items: readonly Suspension[] }>('portal', '/api/suspensions', { enabled: may });
   const items = data?.items.filter(
@@ -53,7 +53,7 @@ export function Suspended({ through }: { readonly through?: string }): ReactNode
           { head: words.through, cell: ({ client, roleThrough }) => <Said>{roleThrough ?? client}</Said> },
           { head: settings.since, cell: ({ suspendedAt }) => <Moment at={suspendedAt} ago />, wide: true },
           {
-            head: settings.actions,
+            head: parts.actions,
             align: 'end',
             cell: ({ kind, id }) => <Restore kind={kind} id={id} />,
           },

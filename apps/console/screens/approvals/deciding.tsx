@@ -5,7 +5,7 @@ import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
 import { useSession } from '../../data/session.ts';
-import { useAct, useWantsLogin } from '../../data/step-up.ts';
+import { useAct, useDecision, useWantsLogin } from '../../data/step-up.ts';
 import { awaitsAnother } from '../../data/to-decide.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -113,13 +113,15 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
       },
     },
   );
+  const onceLoggedIn = useDecision();
+  const decide = (decision: Decision): void => onceLoggedIn(() => act.mutate(decision));
   const approved = awaitsAnother(action, useSession().person.id);
   if (!may) return <p className={styles['quiet']}>{words.mayNot}</p>;
   const edit = (): void => {
     try {
       const changed: unknown = JSON.parse(json);
       setFault(undefined);
-      act.mutate({ path: 'edit', body: { previewHash, arguments: changed, approve: false } });
+      decide({ path: 'edit', body: { previewHash, arguments: changed, approve: false } });
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     }
@@ -136,7 +138,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
             busy={act.isPending}
             onKeyDown={noRepeat}
             aria-describedby={loginTold}
-            onClick={() => act.mutate({ path: 'approve', body: { previewHash } })}
+            onClick={() => decide({ path: 'approve', body: { previewHash } })}
           >
             {action.final ? words.approveForGood : words.approve}
           </Button>
@@ -153,7 +155,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
               busy={act.isPending}
               disabled={reason.trim() === ''}
               onKeyDown={noRepeat}
-              onClick={() => act.mutate({ path: 'reject', body: { reason } })}
+              onClick={() => decide({ path: 'reject', body: { reason } })}
             >
               {words.reject}
             </Button>

@@ -4,6 +4,7 @@ import {
   isFlat,
   isForeign,
   isMoney,
+  labelOf,
   nameOf,
   namesIn,
   wordsOf,
@@ -85,7 +86,7 @@ export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly
       {(none.length > 1 ? entries.filter(([, one]) => !isNone(one)) : entries).map(([name, one]) => (
         <div key={name}>
           <dt>
-            <Said>{wordsOf(name)}</Said>
+            <Said>{labelOf(name, one, called)}</Said>
           </dt>
           <dd>
             <Value of={one} depth={depth + 1} />
@@ -136,6 +137,7 @@ function ListOf({ items, depth }: { readonly items: readonly unknown[]; readonly
 }
 
 function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }): ReactNode {
+  const called = use(Called);
   if (!isFlat(items))
     return (
       <ul className={styles['list']}>
@@ -150,7 +152,15 @@ function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly
   return (
     <Grid
       heads={names.map((name) => ({
-        head: <Said>{wordsOf(name)}</Said>,
+        head: (
+          <Said>
+            {labelOf(
+              name,
+              items.map((item) => item[name]),
+              called,
+            )}
+          </Said>
+        ),
         end: items.some((item) => isMoney(item[name])),
       }))}
       rows={items.map((item) =>
@@ -344,6 +354,7 @@ function comparedIn(
 /** Things of one noun: what changes of each, in one table. */
 function Changing({ of: things }: { readonly of: readonly Changed[] }): ReactNode {
   const words = useWords().approvals;
+  const called = use(Called);
   const [one] = things;
   if (one === undefined) return null;
   const several = things.length > 1;
@@ -354,7 +365,11 @@ function Changing({ of: things }: { readonly of: readonly Changed[] }): ReactNod
         heads={[{ head: words.what }, { head: words.before }, { head: words.after }]}
         rows={things.flatMap(({ fact: { name, id }, changes }) =>
           changes.map(({ path, before, after }) => [
-            <Said key="k">{[...(several ? [name ?? id] : []), ...path.map(wordsOf)].join(' · ')}</Said>,
+            <Said key="k">
+              {[...(several ? [name ?? id] : []), ...path.map((part) => labelOf(part, [before, after], called))].join(
+                ' · ',
+              )}
+            </Said>,
             <Value key="b" of={before} />,
             <Value key="a" of={after} />,
           ]),

@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { legible } from '../../data/legible.ts';
 import { useSession } from '../../data/session.ts';
-import { useAct } from '../../data/step-up.ts';
+import { useAct, useDecision } from '../../data/step-up.ts';
 import { awaitsAnother } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -33,36 +34,42 @@ export default function Together(): ReactNode {
     <Page title={words.togetherTitle} lead={words.togetherLead} actions={<Go to="/approvals">{words.back}</Go>}>
       <Loaded query={query}>
         {({ items }) => (
-          <Batch fresh={items.filter((one) => askerOf(one) === asker && !awaitsAnother(one, person.id)).slice(0, 20)} />
+          <Batch
+            name={`together ${person.id} ${tool} ${asker}`}
+            fresh={items.filter((one) => askerOf(one) === asker && !awaitsAnother(one, person.id)).slice(0, 20)}
+          />
         )}
       </Loaded>
     </Page>
   );
 }
 
-function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
+function Batch({ name, fresh }: { readonly name: string; readonly fresh: readonly Action[] }): ReactNode {
   const words = useWords().approvals;
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'accountant');
   // What stands here stays: a digest that is sent is one that was on the screen.
   const [actions, setActions] = useState(fresh);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  // A login on the way keeps them: of whoever ticked, and of what still is word for word what was ticked.
+  const [ticks, setTicks, forgetTicks] = useDraft<readonly string[]>(name, []);
+  const ticked = actions.filter((one) => ticks.includes(hash(one)));
   const differs = JSON.stringify(fresh.map(hash)) !== JSON.stringify(actions.map(hash));
   const anew = (): void => {
     setActions(fresh);
     setSeen(new Set());
-    setTicked(new Set());
+    forgetTicks();
     window.scrollTo({ top: 0 });
   };
-  const act = useAct(async () =>
-    api<Paged<Action>>('portal', '/api/pending-actions/approve', {
-      tenant,
-      body: {
-        actions: actions.flatMap(({ id, previewHash }) => (ticked.has(id) ? [{ id, previewHash }] : [])),
-      },
-    }),
+  const act = useAct(
+    async () =>
+      api<Paged<Action>>('portal', '/api/pending-actions/approve', {
+        tenant,
+        body: { actions: ticked.map(({ id, previewHash }) => ({ id, previewHash })) },
+      }),
+    { onDone: forgetTicks },
   );
+  const decide = useDecision();
   if (act.data !== undefined)
     return (
       <ul role="alert" className={styles['note']}>
@@ -100,15 +107,10 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
             <label className={styles['tick']}>
               <input
                 type="checkbox"
-                disabled={!seen.has(action.id)}
-                checked={ticked.has(action.id)}
+                disabled={!seen.has(action.id) && !ticked.includes(action)}
+                checked={ticked.includes(action)}
                 onChange={({ target: { checked } }) =>
-                  setTicked((before) => {
-                    const next = new Set(before);
-                    if (checked) next.add(action.id);
-                    else next.delete(action.id);
-                    return next;
-                  })
+                  setTicks([...ticks.filter((one) => one !== hash(action)), ...(checked ? [hash(action)] : [])])
                 }
               />
               {words.tick}
@@ -127,12 +129,12 @@ function Batch({ fresh }: { readonly fresh: readonly Action[] }): ReactNode {
           <Button
             kind="first"
             busy={act.isPending}
-            disabled={ticked.size === 0}
+            disabled={ticked.length === 0}
             onKeyDown={noRepeat}
             aria-describedby={loginTold}
-            onClick={() => act.mutate()}
+            onClick={() => decide(() => act.mutate())}
           >
-            {words.approveTicked(ticked.size)}
+            {words.approveTicked(ticked.length)}
           </Button>
           <LoginTold />
         </div>

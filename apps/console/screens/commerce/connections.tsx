@@ -67,7 +67,7 @@ const tones: Readonly<Record<State, Tone>> = {
 
 /** Accounts at providers, and what each of them told: what became of it, and what did not. */
 export default function Connections(): ReactNode {
-  const words = useWords().selling;
+  const { selling: words, parts } = useWords();
   const tenant = useTenant();
   const operates = useMay('owner', 'admin', 'developer');
   const [{ connection = '', status = '' }, setFilters] = useFilters();
@@ -106,7 +106,7 @@ export default function Connections(): ReactNode {
               ...(operates
                 ? [
                     {
-                      head: words.act,
+                      head: parts.actions,
                       cell: ({ id, status: one }: Connection) =>
                         one === 'active' || one === 'paused' ? (
                           <Button
@@ -151,7 +151,7 @@ function Deliveries({
   readonly status: string;
   readonly mayOperate: boolean;
 }): ReactNode {
-  const words = useWords().selling;
+  const { selling: words, parts } = useWords();
   const tenant = useTenant();
   const [rejected, setRejected] = useState<Delivery>();
   const pages = usePages<Delivery>('portal', '/api/callbacks', { connectionId: connection, status }, isUnderWay);
@@ -186,7 +186,7 @@ function Deliveries({
               ...(mayOperate
                 ? [
                     {
-                      head: words.act,
+                      head: parts.actions,
                       cell: (one: Delivery) => (
                         <Row>
                           {one.status === 'applied' || one.status === 'ignored' ? (

@@ -46,7 +46,7 @@ const tones: Readonly<Record<Discount['status'], Tone>> = {
 };
 
 export default function Discounts(): ReactNode {
-  const words = useWords().selling;
+  const { selling: words, parts } = useWords();
   const locale = useLocale();
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'merchandiser');
@@ -111,7 +111,7 @@ export default function Discounts(): ReactNode {
               ...(manages
                 ? [
                     {
-                      head: words.act,
+                      head: parts.actions,
                       cell: (one: Discount) => (
                         <Button busy={act.isPending} onClick={() => act.mutate(one)}>
                           {one.active ? words.turnOff : words.turnOn}

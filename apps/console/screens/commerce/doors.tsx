@@ -92,7 +92,7 @@ export default function Doors(): ReactNode {
 }
 
 function OfBrand({ brand }: { readonly brand: string }): ReactNode {
-  const words = useWords().selling;
+  const { selling: words, parts } = useWords();
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'developer');
   const path = `/api/brands/${brand}`;
@@ -176,7 +176,7 @@ function OfBrand({ brand }: { readonly brand: string }): ReactNode {
                 ...(manages
                   ? [
                       {
-                        head: words.act,
+                        head: parts.actions,
                         cell: ({ id, standing }: Agent) => (
                           <Button
                             busy={act.isPending}

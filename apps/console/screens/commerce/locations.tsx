@@ -15,7 +15,7 @@ import type { Location } from './types.ts';
 
 /** Where stock lies, and the address of each: with it, and its country, agents of buyers are told of pickups there. */
 export function Locations({ of, manages }: { readonly of: readonly Location[]; readonly manages: boolean }): ReactNode {
-  const words = useWords().commerce;
+  const { commerce: words, parts } = useWords();
   const language = useLanguage();
   const [asked, setAsked] = useState<Location | 'new'>();
   return (
@@ -55,7 +55,7 @@ export function Locations({ of, manages }: { readonly of: readonly Location[]; r
           ...(manages
             ? [
                 {
-                  head: words.act,
+                  head: parts.actions,
                   cell: (one: Location) => <Button onClick={() => setAsked(one)}>{words.changeLocation}</Button>,
                 },
               ]

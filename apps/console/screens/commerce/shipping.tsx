@@ -126,7 +126,7 @@ export default function Shipping(): ReactNode {
 }
 
 function Options({ zones }: { readonly zones: ReadonlyMap<string, string> }): ReactNode {
-  const words = useWords().selling;
+  const { selling: words, parts } = useWords();
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'merchandiser');
   const [changed, setChanged] = useState<ShippingOption>();
@@ -208,7 +208,7 @@ function Options({ zones }: { readonly zones: ReadonlyMap<string, string> }): Re
               ...(manages
                 ? [
                     {
-                      head: words.act,
+                      head: parts.actions,
                       cell: (one: ShippingOption) => (
                         <Row>
                           <Button onClick={() => setChanged(one)}>{words.change}</Button>

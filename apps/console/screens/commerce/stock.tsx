@@ -124,7 +124,7 @@ function Levels({
   readonly several: boolean;
   readonly onMovements: (itemId: string) => void;
 }): ReactNode {
-  const words = useWords().commerce;
+  const { commerce: words, parts } = useWords();
   const pages = usePages<Level>('commerce', '/api/stock', { locationId: location, below });
   return (
     <CursorList
@@ -158,7 +158,7 @@ function Levels({
               cell: ({ available }) => (available < low ? <Badge tone="waits">{available}</Badge> : available),
             },
             {
-              head: words.act,
+              head: parts.actions,
               cell: (level) => (
                 <Row>
                   {onAct === undefined ? null : (

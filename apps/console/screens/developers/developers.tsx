@@ -22,7 +22,6 @@ export default function Developers(): ReactNode {
     <Page title={shell.developers} part={words.connect} lead={words.lead} bar={<DevelopersTabs />}>
       <Section title={words.assistant}>
         <p>{words.assistantLead}</p>
-        <Snippet text={address} label={words.address} />
         <Choice
           label={words.assistant}
           of={clients.map(({ name }) => [name, name] as const)}

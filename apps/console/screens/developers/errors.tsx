@@ -143,7 +143,7 @@ function Connections(): ReactNode {
 }
 
 function Dead(): ReactNode {
-  const { developers: words } = useWords();
+  const { developers: words, parts } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'developer');
   const pages = usePages<Delivery>('portal', '/api/callbacks', { status: 'dead' });
@@ -169,7 +169,7 @@ function Dead(): ReactNode {
               ...(may
                 ? [
                     {
-                      head: words.actions,
+                      head: parts.actions,
                       align: 'end' as const,
                       cell: (one: Delivery) => (
                         <Button

@@ -4,7 +4,7 @@ import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Buttons } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -59,7 +59,7 @@ export default function Keys(): ReactNode {
 }
 
 function SiteKeys({ site }: { readonly site: Site }): ReactNode {
-  const { developers: words } = useWords();
+  const { developers: words, parts } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'developer', 'merchandiser');
   const at = `/api/sites/${site.id}/keys`;
@@ -106,18 +106,18 @@ function SiteKeys({ site }: { readonly site: Site }): ReactNode {
               ...(may
                 ? [
                     {
-                      head: words.actions,
+                      head: parts.actions,
                       align: 'end' as const,
                       cell: (key: SdkKey) =>
                         key.status === 'active' ? (
-                          <>
+                          <Buttons>
                             <Button busy={rotate.isPending} onClick={() => rotate.mutate(key)}>
                               {words.rotate}
-                            </Button>{' '}
+                            </Button>
                             <Button kind="danger" onClick={() => setAsking(key)}>
                               {words.revoke}
                             </Button>
-                          </>
+                          </Buttons>
                         ) : null,
                     },
                   ]

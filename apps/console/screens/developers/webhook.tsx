@@ -171,7 +171,7 @@ const isUnderWay = ({ state, attempts }: Delivery): boolean => state === 'pendin
 const states = ['', 'pending', 'delivered', 'failed'] as const;
 
 function Deliveries({ id }: { readonly id: string }): ReactNode {
-  const { developers: words } = useWords();
+  const { developers: words, parts } = useWords();
   const tenant = useTenant();
   const [filters, setFilters] = useFilters();
   const state = states.find((one) => one === filters['state']) ?? '';
@@ -211,7 +211,7 @@ function Deliveries({ id }: { readonly id: string }): ReactNode {
               { head: words.answer, cell: ({ status, error }) => (error === null ? status : <Said>{error}</Said>) },
               { head: words.queued, cell: ({ queuedAt }) => <Moment at={queuedAt} ago /> },
               {
-                head: words.actions,
+                head: parts.actions,
                 align: 'end',
                 cell: (one) =>
                   one.state === 'pending' ? null : (

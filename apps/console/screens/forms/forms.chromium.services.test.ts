@@ -57,6 +57,8 @@ if (executablePath !== '')
       });
       await looked.go(`/forms/${form}/submissions?mode=test`);
       await page.getByText('Waiting for the first submission…').waitFor();
+      // What comes now is listed before it is counted, and the sentence still holds.
+      await page.getByText('What has just come in is counted some seconds later.').waitFor();
       const visit = visitorOf(seeded, key);
       await visit(`/forms/${form}/submit`, {
         data: {

@@ -162,13 +162,15 @@ export default function NewEntry(): ReactNode {
             <Button onClick={() => set({ lines: [...draft.lines, emptyLine] })}>{words.addLine}</Button>
           </div>
           <div aria-live="polite">
-            <TotalsShown
-              rows={[
-                [words.debit, { amount: debit, currency }],
-                [words.credit, { amount: credit, currency }],
-                [isZero(left) ? words.balanced : words.difference, { amount: left, currency }],
-              ]}
-            />
+            {draft.lines.every((line) => !isDecimal(line.debit) && !isDecimal(line.credit)) ? null : (
+              <TotalsShown
+                rows={[
+                  [words.debit, { amount: debit, currency }],
+                  [words.credit, { amount: credit, currency }],
+                  [isZero(left) ? words.balanced : words.difference, { amount: left, currency }],
+                ]}
+              />
+            )}
           </div>
         </Section>
       </Form>

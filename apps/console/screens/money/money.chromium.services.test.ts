@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { brokenWords } from '../../fixtures/broken-words.ts';
 import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
 import { logInAgain } from '../../fixtures/log-in-again.ts';
@@ -223,6 +224,22 @@ if (executablePath !== '')
       );
       await shown.getByRole('link').first().click();
       await page.getByRole('heading', { level: 1, name: /^Entry / }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('on a phone names in a report are broken between their words alone, and fit beside a figure', async () => {
+      await using looked = await seeded.open({ width: 360 });
+      const { page } = looked;
+      for (const report of ['profit-and-loss', 'balance-sheet', 'trial-balance']) {
+        await looked.go(`/money/reports/${report}`);
+        const names = page.locator('main th[scope=row]');
+        await names.first().waitFor();
+        assert.deepEqual(await page.evaluate(brokenWords, 'main th[scope=row]'), [], report);
+        const widths = await names
+          .locator('bdi')
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+        assert.ok(Math.max(...widths) <= 0.42 * 360 + 1, `${report}: ${Math.max(...widths)} px`);
+      }
       assert.deepEqual(looked.faults, []);
     });
 
@@ -463,6 +480,8 @@ if (executablePath !== '')
       const { page } = looked;
       await looked.go('/money/entries/new');
       await page.getByLabel('Text').fill('A chair for the desk');
+      const totals = page.locator('main dl');
+      assert.equal(await totals.count(), 0);
       for (const [at, code, side] of [
         [1, '6200', 'Debit'],
         [2, '1000', 'Credit'],
@@ -473,7 +492,7 @@ if (executablePath !== '')
         await account.selectOption(option ?? '');
         await line.getByLabel(side).fill('120.00');
       }
-      await page.getByText('Balanced').waitFor();
+      await totals.getByText('Balanced').waitFor();
       await page.getByRole('button', { name: 'Post' }).click();
       await page.waitForURL(/\/money\/entries\/[0-9a-f-]{36}$/);
       const id = page.url().slice(-36);

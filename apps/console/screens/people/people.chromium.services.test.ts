@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
+import { brokenWords } from '../../fixtures/broken-words.ts';
 import { callsOf } from '../../fixtures/calls.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -59,6 +60,83 @@ if (executablePath !== '')
       await dialog.getByLabel('Type “erase”').fill('eras');
       await dialog.getByRole('button', { name: 'Erase for good' }).click();
       assert.equal(asked, 0);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('what a contact ordered is named by its number, and their name in the books leads to their documents', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const call = callsOf(looked, seeded);
+      interface Order {
+        readonly id: string;
+        readonly number: string;
+        readonly contactId: string | null;
+      }
+      interface Contact {
+        readonly [member: string]: unknown;
+        readonly parties: readonly { readonly id: string; readonly name: string }[];
+        readonly suggestedParties: readonly { readonly id: string; readonly name: string }[];
+      }
+      const { items } = await call<{ items: readonly Order[] }>('commerce', '/api/orders');
+      const ordered = await Promise.all(
+        items.flatMap(({ contactId, ...order }) =>
+          contactId === null
+            ? []
+            : [
+                call<Contact>('commerce', `/api/contacts/${contactId}`).then(({ parties, suggestedParties }) => ({
+                  ...order,
+                  contactId,
+                  parties: [...parties, ...suggestedParties],
+                })),
+              ],
+        ),
+      );
+      const { id, number, contactId, parties } =
+        ordered.find((one) => one.parties.length > 0) ?? assert.fail('nobody who ordered is in the books');
+      await looked.go(`/people/${contactId}`);
+      const order = page.getByRole('link', { name: `Ordered: ${number}`, exact: true });
+      assert.ok((await order.getAttribute('href'))?.endsWith(`/commerce/orders/${id}`));
+      await page.getByRole('link', { name: parties[0]?.name, exact: true }).first().click();
+      await page.waitForURL(`**/money/documents?party=${parties[0]?.id}`);
+      await page
+        .getByRole('table')
+        .getByText(parties[0]?.name ?? '')
+        .first()
+        .waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('on a desk an address of e-mail is not broken within a word; whoever changes one with a yes to news is told that the yes ends', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const call = callsOf(looked, seeded);
+      const email = 'wilhelmina.oppenheimer@gallery.example.com';
+      const { contact } = await call<{ contact: { id: string } }>('commerce', '/api/contacts', { name: 'Mina', email });
+      const said = async (): Promise<unknown> =>
+        (await call('commerce', `/api/contacts/${contact.id}`))['marketingConsent'];
+      await looked.go(`/people/${contact.id}`);
+      await page.locator('dd', { hasText: email }).waitFor();
+      assert.deepEqual(await page.evaluate(brokenWords, 'dd'), []);
+      const dialog = page.getByRole('dialog');
+      const change = page.getByRole('button', { name: 'Change' });
+      const warning = dialog.getByText('They agreed to news with the address before: that ends when you save.');
+      await change.click();
+      await dialog.getByLabel('E-mail').fill('nobody.agreed@example.com');
+      assert.equal(await warning.count(), 0);
+      await dialog.getByLabel('E-mail').fill(email);
+      await dialog.getByLabel('News and offers').selectOption({ label: 'agreed' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('agreed, ').waitFor();
+      await change.click();
+      await dialog.getByLabel('Name').fill('Mina Oppenheimer');
+      await dialog.getByLabel('E-mail').fill(email.toUpperCase());
+      assert.equal(await warning.count(), 0);
+      await dialog.getByLabel('E-mail').fill('mina@example.com');
+      await warning.waitFor();
+      assert.notEqual(await said(), null);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('nobody has said').waitFor();
+      assert.equal(await said(), null);
       assert.deepEqual(looked.faults, []);
     });
 

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
-import { useApi, usePages } from '../../data/queries.ts';
+import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -90,7 +90,7 @@ function Whole({ of, title }: { readonly of: ContactWhole; readonly title: strin
       {open === 'erase' ? <Erase of={of} onClose={close} /> : null}
       <div className={styles['columns']}>
         <Section title={words.timeline}>
-          <Timeline id={of.id} />
+          <Timeline of={of} />
         </Section>
         <div className={styles['stack']}>
           <Section title={words.facts}>
@@ -118,14 +118,14 @@ function Whole({ of, title }: { readonly of: ContactWhole; readonly title: strin
           {of.parties.length + of.suggestedParties.length === 0 ? null : (
             <Section title={words.inBooks}>
               <ul className={styles['timeline']}>
-                {of.parties.map(({ id, name }) => (
-                  <li key={id}>
-                    <Said>{name}</Said>
+                {of.parties.map((party) => (
+                  <li key={party.id}>
+                    <InBooks of={party} />
                   </li>
                 ))}
-                {of.suggestedParties.map(({ id, name }) => (
-                  <li key={id}>
-                    <Said>{name}</Said> <Badge>{words.perhaps}</Badge>
+                {of.suggestedParties.map((party) => (
+                  <li key={party.id}>
+                    <InBooks of={party} /> <Badge>{words.perhaps}</Badge>
                   </li>
                 ))}
               </ul>
@@ -136,6 +136,13 @@ function Whole({ of, title }: { readonly of: ContactWhole; readonly title: strin
     </Page>
   );
 }
+
+/** A party of the books, and the way to its documents. */
+const InBooks = ({ of: { id, name } }: { readonly of: ContactWhole['parties'][number] }): ReactNode => (
+  <Go to={`/money/documents?party=${id}`}>
+    <Said>{name}</Said>
+  </Go>
+);
 
 /** What was said of it, when, and by what: an order, or a change of the contact. */
 function Consent({ of }: { readonly of: NonNullable<ContactWhole['marketingConsent']> }): ReactNode {
@@ -150,26 +157,35 @@ function Consent({ of }: { readonly of: NonNullable<ContactWhole['marketingConse
   );
 }
 
+const idOf = (refs: Entry['refs'], ...names: readonly string[]): string | undefined =>
+  names.map((name) => refs[name]).find((value): value is string => typeof value === 'string');
+
+const orderOf = (refs: Entry['refs']): string | undefined => idOf(refs, 'orderId', 'order_id');
+
 /** Where an entry leads, by what it names. */
 function leadOf({ refs }: Pick<Entry, 'refs'>): `/${string}` | undefined {
-  const idOf = (...names: readonly string[]): string | undefined =>
-    names.map((name) => refs[name]).find((value): value is string => typeof value === 'string');
-  const order = idOf('orderId', 'order_id');
+  const order = orderOf(refs);
   if (order !== undefined) return `/commerce/orders/${order}`;
-  const form = idOf('formId', 'form_id');
+  const form = idOf(refs, 'formId', 'form_id');
   return form === undefined ? undefined : `/forms/${form}/submissions`;
 }
 
-function Timeline({ id }: { readonly id: string }): ReactNode {
+function Timeline({ of: { id, test } }: { readonly of: ContactWhole }): ReactNode {
   const words = useWords().people;
   const pages = usePages<Entry>('commerce', `/api/contacts/${id}/timeline`);
+  const orders = useApi<Paged<{ readonly id: string; readonly number: string }>>('commerce', '/api/orders', {
+    query: { contactId: id, mode: test ? 'test' : 'live', limit: 100 },
+  });
+  const numbers = new Map(orders.data?.items.map((order) => [order.id, order.number]));
   return (
     <CursorList pages={pages} empty={<p className={styles['soft']}>{words.nothing}</p>}>
       {(items) => (
         <ol className={styles['timeline']}>
           {items.map((entry) => {
             const to = leadOf(entry);
-            const said = words.entryKinds[entry.kind] ?? entry.kind.replaceAll(/[._]/g, ' ');
+            const kind = words.entryKinds[entry.kind] ?? entry.kind.replaceAll(/[._]/g, ' ');
+            const number = numbers.get(orderOf(entry.refs) ?? '');
+            const said = number === undefined ? kind : `${kind}: ${number}`;
             return (
               <li key={entry.id} className={styles['entry']}>
                 <span>{to === undefined ? said : <Go to={to}>{said}</Go>}</span>
@@ -226,6 +242,8 @@ function Change({ of, fields, onClose }: Closing & { readonly fields: readonly C
     value: draft[name] ?? '',
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   });
+  // A yes holds for the address that it was given with.
+  const endsYes = said === 'true' && draft['news'] === said && !isSame(draft['email'], of.email);
   const send = (): void => {
     const custom = Object.fromEntries(
       present.flatMap((field) => {
@@ -245,7 +263,12 @@ function Change({ of, fields, onClose }: Closing & { readonly fields: readonly C
     <Dialog title={words.changeContact} onClose={onClose} wide>
       <Form submit={words.save} busy={act.isPending} error={act.error} onCancel={onClose} onSubmit={send}>
         <Field label={words.name} {...bind('name')} />
-        <Field label={words.email} kind="email" {...bind('email')} />
+        <Field
+          label={words.email}
+          kind="email"
+          {...bind('email')}
+          {...(endsYes ? { hint: <span role="status">{words.newsEnds}</span> } : {})}
+        />
         <Field label={words.phone} kind="tel" {...bind('phone')} />
         <Field
           label={words.news}
@@ -306,6 +329,9 @@ function Change({ of, fields, onClose }: Closing & { readonly fields: readonly C
     </Dialog>
   );
 }
+
+const isSame = (one: string | null = '', other: string | null = ''): boolean =>
+  (one ?? '').trim().toLowerCase() === (other ?? '').trim().toLowerCase();
 
 function valueOf({ type }: CustomField, text: string): unknown {
   if (text === '') return null;

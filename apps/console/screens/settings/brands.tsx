@@ -4,7 +4,7 @@ import { useMay, useTenant } from '../../data/organization.ts';
 import { usePages } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Buttons } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -82,17 +82,17 @@ export default function Brands(): ReactNode {
               ...(may
                 ? [
                     {
-                      head: words.actions,
+                      head: parts.actions,
                       align: 'end' as const,
                       cell: (of: Brand) => (
-                        <>
-                          <Button onClick={() => setAsking({ what: 'change', of })}>{words.change}</Button>{' '}
+                        <Buttons>
+                          <Button onClick={() => setAsking({ what: 'change', of })}>{words.change}</Button>
                           {of.isDefault ? null : (
                             <Button kind="danger" onClick={() => setAsking({ what: 'archive', of })}>
                               {words.archive}
                             </Button>
                           )}
-                        </>
+                        </Buttons>
                       ),
                     },
                   ]

@@ -275,7 +275,7 @@ const isInForce = ({ revokedAt, validUntil }: Rule): boolean =>
 
 /** Of an address with `rule`, that one alone. */
 function Rules(): ReactNode {
-  const { settings: words } = useWords();
+  const { settings: words, parts } = useWords();
   const titleOf = useToolTitle();
   const [{ rule: only }, setFilters] = useFilters();
   const tenant = useTenant();
@@ -335,7 +335,7 @@ function Rules(): ReactNode {
                   ),
               },
               {
-                head: words.actions,
+                head: parts.actions,
                 align: 'end',
                 cell: (rule) =>
                   isInForce(rule) ? (

@@ -24,7 +24,7 @@ interface SignedIn {
 
 /** Where this person is signed in, and how to end that. */
 export default function Sessions(): ReactNode {
-  const { settings: words, shell } = useWords();
+  const { settings: words, shell, parts } = useWords();
   const { person, deciding_until, ends_at } = useSession();
   const sessions = useQuery({
     queryKey: ['sessions'],
@@ -62,7 +62,7 @@ export default function Sessions(): ReactNode {
                 { head: words.started, cell: ({ started_at }) => <Moment at={started_at} /> },
                 { head: words.seen, cell: ({ seen_at }) => <Moment at={seen_at} ago /> },
                 {
-                  head: words.actions,
+                  head: parts.actions,
                   align: 'end',
                   cell: (one) =>
                     one.current ? null : (

@@ -217,6 +217,14 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('the address for an assistant is told once', async () => {
+      await using looked = await seeded.open();
+      await looked.go('/developers');
+      const address = `${seeded.world.server.addresses.mcp}/t/${seeded.tenant}`;
+      assert.equal(await looked.page.locator('main').getByText(address, { exact: true }).count(), 1);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('keys of a site are issued, rotated and revoked', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

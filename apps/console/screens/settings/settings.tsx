@@ -5,7 +5,7 @@ import { useApi, usePages } from '../../data/queries.ts';
 import type { Role } from '../../data/session.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Buttons } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -153,18 +153,18 @@ function Members(): ReactNode {
               ...(may
                 ? [
                     {
-                      head: words.actions,
+                      head: parts.actions,
                       align: 'end' as const,
                       cell: (of: Member) => (
-                        <>
+                        <Buttons>
                           {of.suspendedAt === null ? null : (
                             <Restore kind="member" id={`${of.principalType}:${of.principalId}`} />
-                          )}{' '}
-                          <Button onClick={() => setAsking({ what: 'role', of })}>{words.changeRole}</Button>{' '}
+                          )}
+                          <Button onClick={() => setAsking({ what: 'role', of })}>{words.changeRole}</Button>
                           <Button kind="danger" onClick={() => setAsking({ what: 'remove', of })}>
                             {words.remove}
                           </Button>
-                        </>
+                        </Buttons>
                       ),
                     },
                   ]
@@ -226,7 +226,7 @@ const tones: Readonly<Record<Invitation['status'], Tone>> = {
 };
 
 function Invitations(): ReactNode {
-  const { settings: words } = useWords();
+  const { settings: words, parts } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin');
   const pages = usePages<Invitation>('portal', '/api/invitations');
@@ -278,18 +278,18 @@ function Invitations(): ReactNode {
               ...(may
                 ? [
                     {
-                      head: words.actions,
+                      head: parts.actions,
                       align: 'end' as const,
                       cell: (one: Invitation) =>
                         one.status === 'open' ? (
-                          <>
+                          <Buttons>
                             <Button busy={renew.isPending} onClick={() => renew.mutate(one)}>
                               {words.newSecret}
-                            </Button>{' '}
+                            </Button>
                             <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(one)}>
                               {words.revoke}
                             </Button>
-                          </>
+                          </Buttons>
                         ) : one.status === 'suspended' ? (
                           <Restore kind="invitation" id={one.id} />
                         ) : null,

@@ -311,7 +311,6 @@ export const commerce: Words['commerce'] = {
   onHand: 'Vorhanden',
   reserved: 'Reserviert',
   incoming: 'Erwartet',
-  act: 'Tun',
   adjust: 'Anpassen',
   noStock: 'Noch nichts gezählt',
   noStockLead: 'Eine Variante ohne Zählung lässt sich immer kaufen. Gezählt wird sie nie überverkauft.',

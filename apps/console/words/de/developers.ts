@@ -51,7 +51,6 @@ export const developers: Words['developers'] = {
   revoked: 'widerrufen',
   lastUsed: 'Zuletzt benutzt',
   never: 'nie',
-  actions: 'Handlungen',
   rotate: 'Erneuern',
   revoke: 'Widerrufen',
   revokeHint: 'Seiten mit diesem Schlüssel funktionieren sofort nicht mehr.',

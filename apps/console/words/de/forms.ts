@@ -30,7 +30,7 @@ export const forms: Words['forms'] = {
   build: 'Bauen',
   submissions: 'Einsendungen',
   funnel: 'Gelesen, begonnen, abgewiesen und abgesendet, die letzten 30 Tage',
-  funnelEmpty: 'In diesen Tagen hat keine Seite ein Formular gelesen.',
+  funnelEmpty: 'In diesen Tagen ist noch nichts gezählt. Was eben hereinkam, wird einige Sekunden später gezählt.',
   funnelDay: 'Tag',
   funnelReads: 'Gelesen',
   funnelStarts: 'Begonnen',

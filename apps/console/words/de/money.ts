@@ -325,7 +325,12 @@ export const money: Words['money'] = {
     skipped: 'Ausgelassene Zeilen',
     skippedLines: (lines) => `Ausgelassen: ${lines}`,
     lineNumber: 'In der Datei',
-    skipReasons: { known: 'Schon importiert', no_amount: 'Ohne Betrag', footer: 'Keine Zeile des Kontos' },
+    skipReasons: {
+      known: 'Schon importiert',
+      no_amount: 'Ohne Betrag',
+      footer: 'Keine Zeile des Kontos',
+      not_booked: 'Von der Bank nicht gebucht',
+    },
     takeLine: 'Ist eine andere Bewegung',
     take: (count) => (count === 1 ? 'Diese Zeile nehmen' : `Diese ${count} Zeilen nehmen`),
   },

@@ -10,6 +10,7 @@ export const parts: Words['parts'] = {
   save: 'Speichern',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  actions: 'Aktionen',
   inspect: 'Untersuchen',
   open: 'Öffnen',
   optional: 'freiwillig',

@@ -25,6 +25,7 @@ export const people: Words['people'] = {
   news: 'Neuigkeiten und Angebote',
   newsAgreed: 'eingewilligt',
   newsDeclined: 'abgelehnt',
+  newsEnds: 'Mit der bisherigen Adresse wurde Neuigkeiten zugestimmt: Die Zustimmung endet, wenn Sie speichern.',
   newsUnsaid: 'niemand hat es gesagt',
   newsFrom: {
     'form.submitted': 'in einem Formular',
@@ -38,6 +39,7 @@ export const people: Words['people'] = {
     'contact.merged': 'Wurde mit einem anderen Kontakt eins',
     'consent.given': 'Hat Neuigkeiten und Angeboten zugestimmt',
     'consent.refused': 'Hat Neuigkeiten und Angebote abgelehnt',
+    'consent.ended': 'Hatte Neuigkeiten mit einer anderen Adresse zugestimmt',
   } as Readonly<Record<string, string>>,
   timeline: 'Verlauf',
   nothing: 'Noch nichts geschehen.',

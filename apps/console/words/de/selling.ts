@@ -54,7 +54,6 @@ export const selling: Words['selling'] = {
   },
   used: 'Genutzt',
   until: 'Bis',
-  act: 'Tun',
   turnOff: 'Ausschalten',
   turnOn: 'Einschalten',
   percent: 'Prozent',

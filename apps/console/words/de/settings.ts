@@ -37,7 +37,6 @@ export const settings: Words['settings'] = {
   suspended: 'ausgesetzt',
   since: 'Seit',
   state: 'Zustand',
-  actions: 'Handlungen',
   changeRole: 'Rolle ändern',
   remove: 'Entfernen',
   removeHint: 'Was ihnen gewährt war, endet sofort.',

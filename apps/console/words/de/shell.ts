@@ -20,7 +20,7 @@ export const shell: Words['shell'] = {
   searchHint: 'Seite, Datensatz oder Handlung finden',
   nothingFound: 'Nichts gefunden.',
   pages: 'Seiten',
-  verbs: 'Tun',
+  verbs: 'Aktionen',
   records: 'Datensätze',
   moreRecords: 'Weitere Datensätze',
   looking: 'Sucht …',

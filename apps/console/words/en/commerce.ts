@@ -301,7 +301,6 @@ export const commerce = {
   onHand: 'On hand',
   reserved: 'Reserved',
   incoming: 'Incoming',
-  act: 'Do',
   adjust: 'Adjust',
   noStock: 'Nothing is counted yet',
   noStockLead: 'A variant without a count can always be bought. Count it, and it is never oversold.',

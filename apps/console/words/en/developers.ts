@@ -49,7 +49,6 @@ export const developers = {
   revoked: 'revoked',
   lastUsed: 'Last used',
   never: 'never',
-  actions: 'Actions',
   rotate: 'Rotate',
   revoke: 'Revoke',
   revokeHint: 'Pages with this key stop working at once.',

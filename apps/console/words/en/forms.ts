@@ -22,7 +22,7 @@ export const forms = {
   build: 'Build',
   submissions: 'Submissions',
   funnel: 'Read, begun, refused and submitted, the last 30 days',
-  funnelEmpty: 'No page has read a form in these days.',
+  funnelEmpty: 'Nothing is counted in these days yet. What has just come in is counted some seconds later.',
   funnelDay: 'Day',
   funnelReads: 'Read',
   funnelStarts: 'Begun',

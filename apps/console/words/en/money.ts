@@ -323,7 +323,12 @@ export const money = {
     skipped: 'Lines that were left out',
     skippedLines: (lines: string) => `Left out: ${lines}`,
     lineNumber: 'In the file',
-    skipReasons: { known: 'Imported before', no_amount: 'It has no amount', footer: 'It is no line of the account' },
+    skipReasons: {
+      known: 'Imported before',
+      no_amount: 'It has no amount',
+      footer: 'It is no line of the account',
+      not_booked: 'The bank has not booked it',
+    },
     takeLine: 'It is another movement',
     take: (count: number) => (count === 1 ? 'Take that line' : `Take these ${count} lines`),
   },

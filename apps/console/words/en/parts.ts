@@ -8,6 +8,7 @@ export const parts = {
   save: 'Save',
   copy: 'Copy',
   copied: 'Copied',
+  actions: 'Actions',
   inspect: 'Inspect',
   open: 'Open',
   optional: 'optional',

@@ -23,6 +23,7 @@ export const people = {
   news: 'News and offers',
   newsAgreed: 'agreed',
   newsDeclined: 'declined',
+  newsEnds: 'They agreed to news with the address before: that ends when you save.',
   newsUnsaid: 'nobody has said',
   newsFrom: {
     'form.submitted': 'in a form',
@@ -36,6 +37,7 @@ export const people = {
     'contact.merged': 'Became one with another contact',
     'consent.given': 'Agreed to news and offers',
     'consent.refused': 'Declined news and offers',
+    'consent.ended': 'Had agreed to news with another address',
   } as Readonly<Record<string, string>>,
   timeline: 'Timeline',
   nothing: 'Nothing happened yet.',

@@ -52,7 +52,6 @@ export const selling = {
   },
   used: 'Used',
   until: 'Until',
-  act: 'Do',
   turnOff: 'Turn off',
   turnOn: 'Turn on',
   percent: 'Percent',

@@ -35,7 +35,6 @@ export const settings = {
   suspended: 'suspended',
   since: 'Since',
   state: 'State',
-  actions: 'Actions',
   changeRole: 'Change role',
   remove: 'Remove',
   removeHint: 'What they were granted ends at once.',

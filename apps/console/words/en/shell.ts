@@ -18,7 +18,7 @@ export const shell = {
   searchHint: 'Find a page, a record, a thing to do',
   nothingFound: 'Nothing found.',
   pages: 'Pages',
-  verbs: 'Do',
+  verbs: 'Actions',
   records: 'Records',
   moreRecords: 'More records',
   looking: 'Searching…',

@@ -309,7 +309,6 @@ export const commerce: Words['commerce'] = {
   onHand: 'En mano',
   reserved: 'Reservado',
   incoming: 'En camino',
-  act: 'Hacer',
   adjust: 'Ajustar',
   noStock: 'Aún no se contó nada',
   noStockLead: 'Una variante sin recuento siempre se puede comprar. Contada, nunca se vende de más.',

@@ -51,7 +51,6 @@ export const developers: Words['developers'] = {
   revoked: 'revocada',
   lastUsed: 'Último uso',
   never: 'nunca',
-  actions: 'Acciones',
   rotate: 'Renovar',
   revoke: 'Revocar',
   revokeHint: 'Las páginas con esta clave dejan de funcionar de inmediato.',

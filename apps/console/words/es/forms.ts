@@ -24,7 +24,7 @@ export const forms: Words['forms'] = {
   build: 'Construir',
   submissions: 'Envíos',
   funnel: 'Leídos, empezados, rechazados y enviados, los últimos 30 días',
-  funnelEmpty: 'Ninguna página ha leído un formulario en estos días.',
+  funnelEmpty: 'En estos días aún no se ha contado nada. Lo que acaba de llegar se cuenta unos segundos después.',
   funnelDay: 'Día',
   funnelReads: 'Leídos',
   funnelStarts: 'Empezados',

@@ -324,7 +324,12 @@ export const money: Words['money'] = {
     skipped: 'Líneas omitidas',
     skippedLines: (lines) => `Omitidas: ${lines}`,
     lineNumber: 'En el archivo',
-    skipReasons: { known: 'Importada antes', no_amount: 'No tiene importe', footer: 'No es una línea de la cuenta' },
+    skipReasons: {
+      known: 'Importada antes',
+      no_amount: 'No tiene importe',
+      footer: 'No es una línea de la cuenta',
+      not_booked: 'El banco no la ha contabilizado',
+    },
     takeLine: 'Es otro movimiento',
     take: (count) => (count === 1 ? 'Tomar esa línea' : `Tomar estas ${count} líneas`),
   },

@@ -10,6 +10,7 @@ export const parts: Words['parts'] = {
   save: 'Guardar',
   copy: 'Copiar',
   copied: 'Copiado',
+  actions: 'Acciones',
   inspect: 'Inspeccionar',
   open: 'Abrir',
   optional: 'opcional',

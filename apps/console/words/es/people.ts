@@ -25,6 +25,7 @@ export const people: Words['people'] = {
   news: 'Novedades y ofertas',
   newsAgreed: 'aceptadas',
   newsDeclined: 'rechazadas',
+  newsEnds: 'Aceptó novedades con la dirección anterior: eso termina cuando guarde.',
   newsUnsaid: 'nadie lo ha dicho',
   newsFrom: {
     'form.submitted': 'en un formulario',
@@ -38,6 +39,7 @@ export const people: Words['people'] = {
     'contact.merged': 'Se unió con otro contacto',
     'consent.given': 'Aceptó novedades y ofertas',
     'consent.refused': 'Rechazó novedades y ofertas',
+    'consent.ended': 'Había aceptado novedades con otra dirección',
   } as Readonly<Record<string, string>>,
   timeline: 'Cronología',
   nothing: 'Aún no ocurrió nada.',

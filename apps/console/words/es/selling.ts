@@ -54,7 +54,6 @@ export const selling: Words['selling'] = {
   },
   used: 'Usado',
   until: 'Hasta',
-  act: 'Hacer',
   turnOff: 'Desactivar',
   turnOn: 'Activar',
   percent: 'Porcentaje',

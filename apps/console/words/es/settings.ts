@@ -37,7 +37,6 @@ export const settings: Words['settings'] = {
   suspended: 'suspendido',
   since: 'Desde',
   state: 'Estado',
-  actions: 'Acciones',
   changeRole: 'Cambiar rol',
   remove: 'Quitar',
   removeHint: 'Lo que se le concedió termina de inmediato.',

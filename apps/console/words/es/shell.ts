@@ -20,7 +20,7 @@ export const shell: Words['shell'] = {
   searchHint: 'Busque una página, un registro o una acción',
   nothingFound: 'No se encontró nada.',
   pages: 'Páginas',
-  verbs: 'Hacer',
+  verbs: 'Acciones',
   records: 'Registros',
   moreRecords: 'Más registros',
   looking: 'Buscando…',

@@ -304,7 +304,6 @@ export const commerce: Words['commerce'] = {
   onHand: '手元',
   reserved: '引当',
   incoming: '入荷予定',
-  act: '操作',
   adjust: '調整',
   noStock: 'まだ何も数えていません',
   noStockLead: '数えていない品はいつでも買えます。数えれば、売りすぎることはありません。',

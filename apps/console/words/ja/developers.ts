@@ -48,7 +48,6 @@ export const developers: Words['developers'] = {
   revoked: '失効',
   lastUsed: '最終使用',
   never: 'なし',
-  actions: '操作',
   rotate: '更新',
   revoke: '失効させる',
   revokeHint: 'このキーのページはすぐに動かなくなります。',

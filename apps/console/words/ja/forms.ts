@@ -25,7 +25,7 @@ export const forms: Words['forms'] = {
   build: '作成',
   submissions: '送信',
   funnel: '過去30日間の表示、入力開始、拒否、送信',
-  funnelEmpty: 'この期間、フォームはどのページにも表示されていません。',
+  funnelEmpty: 'この期間にはまだ集計がありません。届いたばかりのものは、数秒後に集計されます。',
   funnelDay: '日',
   funnelReads: '表示',
   funnelStarts: '入力開始',

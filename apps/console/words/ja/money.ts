@@ -321,7 +321,12 @@ export const money: Words['money'] = {
     skipped: '飛ばした行',
     skippedLines: (lines) => `飛ばした行：${lines}`,
     lineNumber: 'ファイル内',
-    skipReasons: { known: '取込済み', no_amount: '金額がない', footer: '口座の行ではない' },
+    skipReasons: {
+      known: '取込済み',
+      no_amount: '金額がない',
+      footer: '口座の行ではない',
+      not_booked: '銀行で記帳されていない',
+    },
     takeLine: '別の取引です',
     take: (count) => `${count} 行を取り込む`,
   },

@@ -10,6 +10,7 @@ export const parts: Words['parts'] = {
   save: '保存',
   copy: 'コピー',
   copied: 'コピーしました',
+  actions: '操作',
   inspect: '調べる',
   open: '開く',
   optional: '任意',

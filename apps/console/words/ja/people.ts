@@ -25,6 +25,7 @@ export const people: Words['people'] = {
   news: 'お知らせと特典',
   newsAgreed: '同意済み',
   newsDeclined: '拒否',
+  newsEnds: '以前のアドレスで配信に同意しています。保存すると、その同意は終わります。',
   newsUnsaid: 'まだ聞いていません',
   newsFrom: {
     'form.submitted': 'フォームで',
@@ -38,6 +39,7 @@ export const people: Words['people'] = {
     'contact.merged': 'ほかの連絡先と統合',
     'consent.given': 'お知らせと特典に同意',
     'consent.refused': 'お知らせと特典を断った',
+    'consent.ended': '以前のアドレスでの同意は終了',
   } as Readonly<Record<string, string>>,
   timeline: '経過',
   nothing: 'まだ何も起きていません。',

@@ -53,7 +53,6 @@ export const selling: Words['selling'] = {
   },
   used: '使用',
   until: '期限',
-  act: '操作',
   turnOff: '無効にする',
   turnOn: '有効にする',
   percent: 'パーセント',

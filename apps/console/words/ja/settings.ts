@@ -37,7 +37,6 @@ export const settings: Words['settings'] = {
   suspended: '停止中',
   since: '以来',
   state: '状態',
-  actions: '操作',
   changeRole: '役割を変更',
   remove: '外す',
   removeHint: '与えられたものはすぐに終わります。',

@@ -1,11 +1,11 @@
 import { readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
-import { eachLine, type FileLine, ofOneAccount, type StatementFile } from './statement.ts';
+import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
 import { all, at, type Element, readXml, textAt } from './xml.ts';
 
 /**
  * ISO 20022 camt.053 (any version): the statements of one account, each beginning where the one before ends, booked entries
- * only; a batch whose details add up is split into them.
+ * only, and which others they have; a batch whose details add up is split into them.
  * @param bankAccount IBAN or number of the account, where the file has statements of several
  * @throws Error with what is wrong, for people
  */
@@ -32,6 +32,7 @@ export async function readCamt053(source: string, bankAccount?: string): Promise
     opening: first.opening,
     closing: last.closing,
     lines: ordered.flatMap(({ lines }) => lines),
+    leftOut: ordered.flatMap(({ leftOut }) => leftOut),
   };
 }
 
@@ -39,7 +40,9 @@ const accountOf = (statement: Element): string | undefined =>
   textAt(statement, 'Acct', 'Id', 'IBAN') ?? textAt(statement, 'Acct', 'Id', 'Othr', 'Id');
 
 async function readStatement(statement: Element) {
-  const entries = all(statement, 'Ntry').filter(isBooked);
+  const { booked: entries = [], pending = [] } = Object.groupBy(all(statement, 'Ntry'), (entry) =>
+    isBooked(entry) ? 'booked' : 'pending',
+  );
   const currency =
     at(statement, 'Acct', 'Ccy')?.text ?? entries[0]?.children.find(({ name }) => name === 'Amt')?.attributes['Ccy'];
   if (currency === undefined) throw new Error('neither the account nor its entries name a currency');
@@ -65,6 +68,11 @@ async function readStatement(statement: Element) {
     currency,
     opening,
     closing,
+    leftOut: pending.map((entry): LeftOut => ({
+      line: entry.line,
+      reason: 'not_booked',
+      text: textAt(entry, 'AddtlNtryInf') ?? '',
+    })),
     day: lines[0]?.day ?? textAt(opened, 'Dt', 'Dt') ?? textAt(closed, 'Dt', 'Dt') ?? '',
     lines,
   };

@@ -1,9 +1,9 @@
 import { type CsvLine, csvRows, isUnclosed, topRows, unclosed } from '@steward/contract';
-import { createPace } from '@steward/kernel';
+import { createPace, normalized } from '@steward/kernel';
 import { type DecimalMark, markShown, notOwn, otherCurrency, readAmount } from './amount.ts';
 import { dayFirstShown, isDayWritten, readDay } from './day.ts';
-import { type CsvColumns, type Places, placesOf } from './headings.ts';
-import { eachLine, type FileLine, type StatementFile } from './statement.ts';
+import { type CsvColumns, fold, type Places, placesOf } from './headings.ts';
+import { eachLine, type FileLine, type LeftOut, type StatementFile } from './statement.ts';
 
 /** What a table may leave open. */
 export interface CsvOptions {
@@ -40,7 +40,7 @@ const mostPreamble = 60;
 const longestPreamble = 65_536;
 
 /**
- * CSV with a row of headings, whatever precedes it; rows after the last one with a day are totals and notes. Days and amounts
+ * CSV with a row of headings, whatever precedes it; rows after the last one with a day are totals and notes, and what its bank has not booked is left out. Days and amounts
  * that read two ways are read like the others of the file, and refused if none decides it.
  * @throws Error with the lines at fault, for people
  */
@@ -48,11 +48,13 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   refuseWide(text);
   const { delimiter, heading, places } = await findHeading(topOf(text), options.columns ?? {});
-  const rows = (await csvRows(text, delimiter)).filter(({ line }) => line > heading.line);
+  const all = (await csvRows(text, delimiter)).filter(({ line }) => line > heading.line);
   const cell = ({ cells }: CsvLine, at: number): string | undefined => {
     const value = at === -1 ? undefined : cells[at]?.trim();
     return value === '' ? undefined : value;
   };
+  const isBooked = (row: CsvLine): boolean => !notBooked.has(statusOf(cell(row, places.status) ?? ''));
+  const rows = all.filter(isBooked);
   const day = (row: CsvLine): string => cell(row, places.date) ?? '';
   const dayFirst =
     options.dayFirst ?? (await agreed(rows, (row) => dayFirstShown(day(row)), 'days stand first', 'months first'));
@@ -110,11 +112,31 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
       };
     },
   );
-  const footers = rows
-    .slice(dated.length)
-    .map(({ line, cells }) => ({ line, text: cells.join(delimiter).slice(0, 200) }));
-  return { currency: undefined, opening: undefined, closing: undefined, lines, footers };
+  const leftOut = [
+    ...all.filter((row) => !isBooked(row)).map(left(delimiter, 'not_booked')),
+    ...rows.slice(dated.length).map(left(delimiter, 'footer')),
+  ];
+  return { currency: undefined, opening: undefined, closing: undefined, lines, leftOut };
 }
+
+/** The words that a status begins with: of `Pending (card)` and `PENDING…` it is `pending`. */
+const statusOf = (text: string): string =>
+  /^[\p{L}' ]*/u.exec(fold(normalized(text.slice(0, 200), 'NFKC').replaceAll(/\p{Cf}/gu, '')))?.[0].trim() ?? '';
+
+/** What banks call a movement that is none yet, or that was refused or taken back before it was one; folded. */
+const notBooked = new Set(
+  `pending, not booked, not posted, unposted, nicht gebucht, niet geboekt, processing, in progress, scheduled, authorized, authorised, on hold, held, reserved, reverted, declined, failed, rejected, denied,
+  cancelled, canceled, expired, voided, vorgemerkt, vorgemerkter umsatz, umsatz vorgemerkt, vormerkung, ausstehend, abgelehnt, en attente, en cours, refuse,
+  annule, pendiente, rechazado, anulado, cancelado, in attesa, in sospeso, rifiutato, annullato, pendente, em processamento, recusado,
+  in behandeling, gereserveerd, geweigerd, geannuleerd, oczekujaca, oczekujacy, odrzucona, anulowana, reserverad, reserveret, reservert,
+  afventer, avvisad, afvist, avvist, varaus, odottaa, nezauctovano, cekajici, zamitnuta`
+    .split(',')
+    .map((word) => word.trim()),
+);
+
+const left =
+  (delimiter: string, reason: LeftOut['reason']) =>
+  ({ line, cells }: CsvLine): LeftOut => ({ line, reason, text: cells.join(delimiter) });
 
 /** The first row that names a day and an amount, by the delimiter that finds it. */
 async function findHeading(text: string, columns: CsvColumns) {
@@ -196,7 +218,10 @@ const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', '
 function amountOf(row: CsvLine, places: Places, read: (at: number) => bigint | undefined): bigint {
   if (places.amount === -1) {
     // Neither: a balance brought forward, or a note.
-    return (read(places.credit) ?? 0n) - positive(read(places.debit) ?? 0n);
+    const [went, came] = [positive(read(places.debit) ?? 0n), read(places.credit) ?? 0n];
+    if (went !== 0n && came !== 0n)
+      throw new Error('it has an outgoing and an incoming amount: give it as two lines, for it is two movements');
+    return came - went;
   }
   const amount = read(places.amount);
   if (amount === undefined) throw new Error('it has no amount');

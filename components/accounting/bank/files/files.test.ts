@@ -145,6 +145,7 @@ describe('CAMT.053', () => {
         bankId: 'B-1',
       },
     ]);
+    assert.deepEqual(file.leftOut, [{ line: 6, reason: 'not_booked', text: '' }]);
   });
 
   test('splits a batch whose details add up, and only such', async () => {
@@ -277,6 +278,10 @@ describe('OFX', () => {
     );
     await assert.rejects(async () => readOfx(sgml.replace('-12.34', '-12.345')), /line 6: .*too many decimals/);
     const xml = `<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><STMTRS><CURDEF>USD</CURDEF><BANKTRANLIST><STMTTRN><DTPOSTED>20260302</DTPOSTED><TRNAMT>5.00</TRNAMT><FITID>X</FITID><NAME>A</NAME></STMTTRN></BANKTRANLIST></STMTRS></OFX>`;
+    const pending = `<BANKTRANLISTP>\n<STMTTRNP><DTTRAN>20260303<TRNAMT>-7.00<NAME>Hotel</BANKTRANLISTP>`;
+    assert.deepEqual((await readOfx(xml.replace('</STMTRS>', `${pending}</STMTRS>`))).leftOut, [
+      { line: 2, reason: 'not_booked', text: 'Hotel' },
+    ]);
     assert.deepEqual(
       (await readOfx(xml)).lines.map(({ amount, bankId }) => [amount, bankId]),
       [[500n, 'X']],
@@ -357,6 +362,55 @@ describe('CSV', () => {
     assert.equal(named.lines[0]?.day, '2026-02-13');
   });
 
+  test('leaves out what its bank has not booked, wherever it stands, and says which', async () => {
+    const text = [
+      'Type,Started Date,Completed Date,Description,Amount,State',
+      'CARD_PAYMENT,2026-02-01 10:00:00,,Hotel,-80.00,PENDING',
+      'TOPUP,2026-02-01 11:00:00,2026-02-02 11:00:00,Top-up,100.00,COMPLETED',
+      'TRANSFER,2026-02-01 12:00:00,2026-02-02 12:00:00,Taken back,-5.00,REVERTED',
+      'TRANSFER,2026-02-01 13:00:00,2026-02-02 13:00:00,Rent,-50.00,a word of its own',
+      'CARD_PAYMENT,2026-02-03 10:00:00,,Café,-3.00,pending',
+    ].join('\n');
+    const file = await readCsv(text, 'EUR');
+    assert.deepEqual(
+      file.lines.map(({ line, amount }) => [line, amount]),
+      [
+        [3, 10_000n],
+        [5, -5_000n],
+      ],
+    );
+    assert.deepEqual(
+      file.leftOut.map(({ line, reason }) => [line, reason]),
+      [
+        [2, 'not_booked'],
+        [4, 'not_booked'],
+        [6, 'not_booked'],
+      ],
+    );
+    const written = [
+      'Pending (card)',
+      'PENDING\u2026',
+      'pe\u200bnding',
+      '\uff30\uff25\uff2e\uff24\uff29\uff2e\uff27',
+      'Nicht gebucht',
+      'Booked (was pending)',
+      '-',
+    ];
+    const rows = written.map((status, at) => `2026-02-0${at + 1},${at + 1}.00,${status}\n`).join('');
+    assert.deepEqual(
+      (await readCsv(`Date,Amount,Status\n${rows}`, 'EUR')).lines.map(({ amount }) => amount),
+      [600n, 700n],
+    );
+    const named = 'Date,Amount,How\n2026-02-01,1.00,Vorgemerkt\n2026-02-02,2.00,Gebucht\n';
+    assert.equal((await readCsv(named, 'EUR', { columns: { status: 'How' } })).lines.length, 1);
+    assert.equal((await readCsv(named, 'EUR')).lines.length, 2, 'no column of that name is known');
+  });
+
+  test('refuses a line that came in and went out, which are two movements', async () => {
+    const text = 'Date,Debit,Credit\n2026-02-01,5.00,0.00\n2026-02-02,,7.00\n2026-02-03,5.00,7.00\n';
+    await assert.rejects(async () => readCsv(text, 'EUR'), /line 4: it has an outgoing and an incoming amount/);
+  });
+
   test('refuses a date that reads two ways unless told which, and says the line', async () => {
     const text = 'Date,Amount\n2026-01-01,1.00\n01/02/2026,5.00\n';
     await assert.rejects(async () => readCsv(text, 'USD'), /line 3: "01\/02\/2026"/);
@@ -393,7 +447,10 @@ describe('CSV', () => {
       ['2026-03-04', 1250n],
     ]);
     const read = await readCsv(german, 'EUR');
-    assert.deepEqual([read.lines[0]?.line, read.footers?.map(({ line }) => line)], [6, [8]]);
+    assert.deepEqual(
+      [read.lines[0]?.line, read.leftOut],
+      [6, [{ line: 8, reason: 'footer', text: 'Endsaldo;;;;;1.234,56 €' }]],
+    );
     for (const [text, expected] of [
       ['Date opération;Libellé;Montant\n02/03/2026;CB;-4,50\n13/03/2026;VIR;1 250,00\n', [-450n, 125000n]],
       ['Fecha operación;Concepto;Importe\n13/03/2026;Recibo;-4,50 EUR\n', [-450n]],

@@ -9,6 +9,8 @@ export interface CsvColumns {
   readonly credit?: string | undefined;
   /** Beside an `amount` without sign: whether it came in or went out. */
   readonly direction?: string | undefined;
+  /** What became of the movement, such as `PENDING`. */
+  readonly status?: string | undefined;
   readonly description?: string | undefined;
   readonly counterparty?: string | undefined;
   readonly reference?: string | undefined;
@@ -46,6 +48,9 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
   direction:
     list(`debit/credit, credit/debit, credit debit indicator, debit credit indicator, cr/dr, dr/cr, s/h, soll/haben, soll-haben,
     af bij, af/bij, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito`),
+  status:
+    list(`status, state, transaction status, booking status, umsatzstatus, buchungsstatus, statut, etat, estado, stato, estado do movimento, stav, stan,
+    stav transakce, status transakcji, tila, olek, durum, allapot, stare`),
   description:
     list(`description, memo, details, transaction details, narrative, particulars, transaction description, verwendungszweck,
     buchungstext, text, libelle, libelle operation, detail, concepto, descripcion, descrizione, causale, descricao, historico,

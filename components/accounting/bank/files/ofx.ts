@@ -1,6 +1,6 @@
 import { readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
-import { eachLine, type FileLine, ofOneAccount, type StatementFile } from './statement.ts';
+import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
 
 /**
  * OFX 1.x (SGML, leaves without end tags) and 2.x (XML) alike: a leaf is a tag with text after it, whatever closes it.
@@ -21,13 +21,14 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) throw new Error('it names no currency (CURDEF)');
   if (statements.some(({ body }) => leaf(head(body), 'CURDEF')?.toUpperCase() !== currency))
     throw new Error('its statements are in several currencies: import one at a time');
-  const at = lineCounter(source);
-  const found = statements.flatMap(({ from, body }) =>
-    [...body.matchAll(/<STMTTRN>([\s\S]*?)(?=<\/STMTTRN>|<STMTTRN>|<\/BANKTRANLIST>|$)/gi)].map((one) => ({
-      line: at(from + one.index),
-      body: one[1] ?? '',
-    })),
-  );
+  const linesOf = (pattern: RegExp) => {
+    const at = lineCounter(source);
+    return statements.flatMap(({ from, body }) =>
+      [...body.matchAll(pattern)].map((one) => ({ line: at(from + one.index), body: one[1] ?? '' })),
+    );
+  };
+  const found = linesOf(/<STMTTRN>([\s\S]*?)(?=<\/STMTTRN>|<STMTTRNP?>|<\/BANKTRANLIST>|$)/gi);
+  const pending = linesOf(/<STMTTRNP>([\s\S]*?)(?=<\/STMTTRNP>|<STMTTRNP?>|<\/BANKTRANLISTP>|$)/gi);
   const last = statements.at(-1)?.body ?? '';
   const ledger = /<LEDGERBAL>([\s\S]*?)(?:<\/LEDGERBAL>|<AVAILBAL>|$)/i.exec(last)?.[1] ?? '';
   const closing = leaf(ledger, 'BALAMT');
@@ -40,6 +41,10 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
       ({ line }) => line,
       (one) => lineOf(one, currency),
     ),
+    leftOut: pending.map((one): LeftOut => {
+      const text = leaf(one.body, 'MEMO') ?? leaf(one.body, 'NAME') ?? '';
+      return { line: one.line, reason: 'not_booked', text };
+    }),
   };
 }
 

@@ -6,8 +6,14 @@ export interface StatementFile {
   readonly opening: bigint | undefined;
   readonly closing: bigint | undefined;
   readonly lines: readonly FileLine[];
-  /** Lines of a table behind its last day, such as a total, by the line of the file. */
-  readonly footers?: readonly { readonly line: number; readonly text: string }[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A line of the file that is no movement: behind the last day of a table, such as a total, or what the bank has not booked yet. */
+export interface LeftOut {
+  readonly line: number;
+  readonly reason: 'footer' | 'not_booked';
+  readonly text: string;
 }
 
 export interface FileLine {
