@@ -305,12 +305,15 @@ describe('a product feed that is pushed', () => {
       const asked = api.requests.length;
       await shop.goods.reprice(cup, 1);
       await shop.changed([await productOf(cup)]);
+      // Heard once it is pushed again, it may be sent before the comparison comes to it.
+      await shop.heard();
+      assert.equal(api.requests.length, asked, 'none while it is paused');
       const mug = await shop.goods.variant();
       assert.equal((await shop.state()).reason, 'member');
       await byDoor(resumeFeed)(shop.context, { feedId }, one.ports);
       await world.until('what changed meanwhile is there', () => priceOf(cup) === 1 && of(mug) !== undefined);
       await atRest();
-      assert.equal(api.requests.length, asked + 1, 'in one request, and none while it was paused');
+      assert.equal(api.requests.length, asked + 1, 'in one request');
       await byDoor(removeFeed)(shop.context, { feedId }, one.ports);
       await shop.changed([await productOf(cup)]);
       const [left] = await world.admin.query<{ rows: number }>(sql`

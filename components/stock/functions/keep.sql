@@ -13,6 +13,8 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('stock.holder ' || v_tenant || ' ' || h, 0))
     from (select h from unnest(array[p_holder, p_as]) h group by h order by h) h;
+  -- Whoever changes what variants take notes for each holder what it took: of this one before or after, never while it is handed over.
+  perform pg_advisory_xact_lock_shared(hashtextextended('stock.requirements ' || v_tenant, 0));
   for v_item in select item_id from reservation where tenant_id = v_tenant and holder_id = p_holder group by item_id order by item_id loop
     perform from item where tenant_id = v_tenant and item_id = v_item for no key update;
   end loop;

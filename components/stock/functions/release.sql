@@ -11,6 +11,8 @@ declare
   v_tenant uuid := nullif(current_setting('app.tenant_id', true), '')::uuid;
 begin
   perform pg_advisory_xact_lock(hashtextextended('stock.holder ' || v_tenant || ' ' || p_holder, 0));
+  -- Whoever changes what variants take notes for each holder what it took: nothing for one that has nothing any more.
+  perform pg_advisory_xact_lock_shared(hashtextextended('stock.requirements ' || v_tenant, 0));
   for v_item in select item_id from reservation where tenant_id = v_tenant and holder_id = p_holder group by item_id order by item_id loop
     perform from item where tenant_id = v_tenant and item_id = v_item for no key update;
   end loop;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { forgetTests, keep, release, reserve, restock, ship, type Mode, type Shortfall } from '../component.ts';
 import { available, createWorld, refused, selling, type World } from '../fixtures/world.ts';
+import { holdRequirements, storeRequirements } from '../items/item.ts';
 import { setStockItems } from '../items/set.ts';
 import { countStock } from '../levels/count.ts';
 import { getStock } from '../levels/get.ts';
@@ -159,6 +161,43 @@ describe('shipping and restocking', () => {
     const [first] = await levels(shop);
     assert.match(first ?? '', / - 0$/, `${reserved} ${left}`);
     assert.equal(reserved, 0, 'what was reserved has left, and nothing else');
+  });
+
+  test('what is noted of a reservation goes with it, whoever hands it over, releases or ships it while that is noted', async () => {
+    for (const act of ['keep', 'release', 'ship'] as const) {
+      const shop = await world.tenant();
+      const [pack, single] = [world.variant(shop), world.variant(shop)];
+      const { lines } = await countStock(shop, { lines: [{ variantId: single, counted: 20 }] }, world.ports);
+      const itemId = lines[0]?.itemId ?? '';
+      await setStockItems(shop, { variants: [{ variantId: pack, items: [{ itemId, quantity: 2 }] }] }, world.ports);
+      const [holder, order] = [await ordered(shop, pack, 3), newId()];
+      const acts = {
+        keep: async () => selling(shop, async (tx) => keep(tx, { holder, as: order })),
+        release: async () => selling(shop, async (tx) => release(tx, { holder })),
+        ship: async () => shipping(shop, holder, pack, 3),
+      };
+      const [acting] = await selling(shop, async (tx) => {
+        await holdRequirements(tx);
+        await storeRequirements(tx, new Map([[pack, [{ itemId, quantity: 5 }]]]));
+        let done = false;
+        const other = acts[act]().finally(() => (done = true));
+        while (!done) {
+          const [waiting] = await world.admin.query(sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+          if (waiting !== undefined) break;
+          await sleep(5);
+        }
+        return [other];
+      });
+      await acting;
+      const noted = await selling(shop, async (tx) =>
+        tx.query(sql`
+          select holder_id as holder, quantity from stock.held_requirement where tenant_id = ${shop.tenant}::uuid`),
+      );
+      assert.deepEqual(noted, act === 'keep' ? [{ holder: order, quantity: 2 }] : [], act);
+      if (act === 'keep') assert.deepEqual(await shipping(shop, order, pack, 3), []);
+      assert.deepEqual(await levels(shop), [act === 'release' ? 'main 20 - 0' : 'main 14 - 0'], act);
+    }
   });
 
   test('what nobody reserved is shipped from what is free, and no more', async () => {

@@ -45,9 +45,10 @@ export async function ship(tx: TenantTransaction, shipping: Shipping): Promise<r
   const { holder, mode, source, locationId } = shipping;
   requireQuantities(shipping.lines);
   const { tenant } = tx.context;
-  await tx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended('stock.holder ' || ${tenant} || ' ' || ${holder}, 0))`,
-  );
+  // What variants take stays as it is meanwhile: what is noted of it for the holder would stand there for nothing.
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended('stock.holder ' || ${tenant} || ' ' || ${holder}, 0)),
+      pg_advisory_xact_lock_shared(hashtextextended(${`stock.requirements ${tenant}`}, 0))`);
   const [now, held] = await Promise.all([
     requirementsOf(tx, [...new Set(shipping.lines.map(({ variantId }) => variantId))]),
     heldRequirements(tx, { holder, mode }),
