@@ -114,7 +114,8 @@ export function checkoutRoutes(
       description:
         'Exactly once, however often it is asked for. The answer is `completed` with the `order`; `completing` with `payment.action`, the further step ' +
         'of the buyer; or `ready` again with the message `payment_declined`. Where anything is not as the buyer was shown, or not of the `total` that ' +
-        'is sent, nothing is done: 409 `checkout_changed` has the checkout as it is now in `checkout`.',
+        'is sent, nothing is done: 409 `checkout_changed` has the checkout as it is now in `checkout`. Send `If-Match` too: another page of the buyer ' +
+        'may have put other goods of the same price into it.',
       body: completeGiven,
       errors: [...writing.errors, 'checkout_changed', 'checkout_not_ready', 'payment_not_offered'],
       handle: async ({ guard: key, params: { checkoutId }, body, request }) => {

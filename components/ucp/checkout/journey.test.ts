@@ -551,7 +551,11 @@ for (const version of versions)
           (await fetch(body.continue_url, { method: 'POST', body: new URLSearchParams(form) })).text();
         return { id: body.id, post, read: async () => (await fetch(body.continue_url)).text() };
       };
-      const totalOn = (page: string) => /name="total" value="([^"]+)"/.exec(page)?.[1] ?? '';
+      /** What the button agrees to. */
+      const agreedOn = (page: string) => {
+        const said = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
+        return { total: said('total'), seen: said('seen') };
+      };
 
       test('is finished from nothing but items, with the cheapest shipping unless they choose', async () => {
         const { id, post, read } = await begun();
@@ -568,7 +572,7 @@ for (const version of versions)
           option: brand.option,
           intent: 'buy',
           payment: 'test/succeed',
-          total: totalOn(saved),
+          ...agreedOn(saved),
         });
         assert.match(bought, /Thank you/);
         const seen = await brand.send('GET', `/checkout-sessions/${id}`);
@@ -576,13 +580,35 @@ for (const version of versions)
       });
 
       test('buys nothing at another total than the button said', async () => {
-        const { id, post } = await begun();
+        const { id, post, read } = await begun();
         const buy = { ...typed, option: brand.option, intent: 'buy', payment: 'test/succeed' };
-        const saved = await post({ ...typed, intent: 'save' });
+        await post({ ...typed, intent: 'save' });
         for (const total of ['0.01 EUR', '', 'nonsense'])
-          assert.match(await post({ ...buy, total }), /Nothing was bought, because the total is another one now/);
+          assert.match(
+            await post({ ...buy, ...agreedOn(await read()), total }),
+            /Nothing was bought, because the total is another one now/,
+          );
         assert.equal((await brand.send('GET', `/checkout-sessions/${id}`)).body.status, 'ready_for_complete');
-        assert.match(await post({ ...buy, total: totalOn(saved) }), /Thank you/);
+        assert.match(await post({ ...buy, ...agreedOn(await read()) }), /Thank you/);
+      });
+
+      test('buys what it showed: no other size of the same price that the agent chose meanwhile', async () => {
+        const { id, post } = await begun();
+        const shown = agreedOn(await post({ ...typed, intent: 'save' }));
+        const buy = { ...typed, option: brand.option, intent: 'buy', payment: 'test/succeed' };
+        const other = await brand.goods.variant();
+        const changed = await brand.send('PUT', `/checkout-sessions/${id}`, {
+          body: { ...lines(other), buyer: ann, ...shipping(brand.option) },
+        });
+        assert.equal(changed.status, 200, changed.text);
+        const refused = await post({ ...buy, ...shown });
+        assert.match(refused, /Nothing was done, because the order was changed meanwhile/);
+        for (const seen of ['', 'nonsense'])
+          assert.match(await post({ ...buy, ...agreedOn(refused), seen }), /Nothing was done/);
+        const now = await brand.send('GET', `/checkout-sessions/${id}`);
+        assert.equal(now.body.status, 'ready_for_complete', now.text);
+        assert.equal(shown.total, agreedOn(refused).total, 'it costs the same');
+        assert.match(await post({ ...buy, ...agreedOn(refused) }), /Thank you/, 'also once the agent has looked at it');
       });
 
       test('keeps what was typed where something of it cannot be taken, and says what', async () => {

@@ -229,6 +229,27 @@ describe('goods that are fetched, over the Universal Commerce Protocol', () => {
     );
   });
 
+  test('are not sent elsewhere by what the agent says while their buyer, who fetches them, presses the button', async () => {
+    const shop = await world.brand();
+    const { place, option } = await shop.goods.pickup(490);
+    const cup = await shop.goods.variant({ cents: 1000 });
+    const body = { ...lines(cup), buyer: { email: 'ann@example.com' }, ...pickup(place, option) };
+    const made = await shop.send('POST', '/checkout-sessions', { body });
+    const url = String(made.body.continue_url);
+    const said = (page: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
+    const page = await (await fetch(url)).text();
+    const method = { type: 'shipping', line_item_ids: [], destinations: [berlin], selected_destination_id: 'home' };
+    const groups = [{ id: 'package', selected_option_id: shop.option }];
+    const fulfillment = { methods: [{ ...method, groups }] };
+    await shop.send('PUT', `/checkout-sessions/${made.body.id}`, { body: { ...body, fulfillment } });
+    const form = { email: 'ann@example.com', name: 'Ann Bo', option, payment: 'test/succeed', intent: 'buy' };
+    const agreed = { total: said(page, 'total'), seen: said(page, 'seen') };
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ ...form, ...agreed }) });
+    const told = await answer.text();
+    assert.match(told, /Nothing was done/);
+    assert.equal(said(told, 'total'), agreed.total, 'it costs the same');
+  });
+
   test('are not offered in release 2026-04-08, whose schema takes no location for valid', async () => {
     const shop = await world.brand();
     await shop.goods.pickup(0);

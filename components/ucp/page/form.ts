@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
 import { addressGiven, postalAddress, type PostalAddress } from '@steward/orders';
 import { readEmail } from '@steward/crm';
@@ -21,6 +22,8 @@ export interface Typed {
   readonly payment: string;
   /** What the button said that it costs, such as `28.90 EUR`. */
   readonly total: string;
+  /** What the page showed, as `seenOf` says it. */
+  readonly seen: string;
   readonly intent: string;
 }
 
@@ -36,6 +39,7 @@ const members = [
   'option',
   'payment',
   'total',
+  'seen',
   'intent',
 ] as const;
 
@@ -119,6 +123,14 @@ export function agreedTotal({ total }: Typed): Money {
   const [amount = '', currency = ''] = total.split(' ');
   return { amount, currency };
 }
+
+/** What the buyer sees beside the total, which says nothing of a size of the same price. */
+export const seenOf = ({ lines, shippingRequired, shippingAddress, billingAddress, ...rest }: Checkout): string => {
+  const isPickup = stateOf(rest).fulfillment?.pickup === true;
+  const pieces = lines.map(({ variantId, quantity }) => [variantId, quantity]);
+  const seen = [pieces, shippingRequired, isPickup, shippingAddress, billingAddress];
+  return hash('sha256', JSON.stringify(seen), 'base64url');
+};
 
 /** The cheapest way of shipping, where there is a choice to make and it is not made: buyers see at once what they will pay. */
 export function usualOption(checkout: Checkout): string | undefined {

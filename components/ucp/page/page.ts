@@ -25,8 +25,8 @@ import {
 import type { TenantContext } from '@steward/sql';
 import type { OpenDoor, UcpPorts } from '../ports.ts';
 import { base } from '../rest/routes.ts';
-import { agreedTotal, changeOf, readForm, type Typed, usualOption, withOption } from './form.ts';
-import { checkoutPage, faultOf, gonePage, type Shown } from './words.ts';
+import { agreedTotal, changeOf, readForm, seenOf, type Typed, usualOption, withOption } from './form.ts';
+import { changedMeanwhile, checkoutPage, faultOf, gonePage, type Shown } from './words.ts';
 
 const visits = { name: 'ucp-checkout-page', allowed: 120, windowSeconds: 60 };
 const mostBytes = 32 * 1024;
@@ -98,20 +98,28 @@ export function checkoutPages(
     }
     const { change, faults, state } = changeOf(checkout, typed);
     if (faults.length > 0) return faults;
+    // The agent may put something else of the same price into it while its buyer reads the page.
+    if (typed.intent === 'buy' && typed.seen !== seenOf(checkout)) return [changedMeanwhile];
+    let { version } = checkout;
     const { answer } = await updateCheckout(context, shop, holding, change, sessions, {
       doorState: state,
       lenient: true,
+      version,
     });
+    ({ version } = answer);
     const usual = usualOption(answer);
     if (usual !== undefined)
-      await updateCheckout(context, shop, holding, { shippingOptionId: usual }, sessions, {
+      ({
+        answer: { version },
+      } = await updateCheckout(context, shop, holding, { shippingOptionId: usual }, sessions, {
         doorState: withOption(state, usual),
         lenient: true,
-      });
+        version,
+      }));
     if (typed.intent !== 'buy') return [];
     const [handler = '', method = ''] = typed.payment.split('/');
     const payment = typed.payment === '' ? undefined : { handler, method };
-    await completeCheckout(context, shop, holding, { payment, total: agreedTotal(typed) }, sessions);
+    await completeCheckout(context, shop, holding, { payment, total: agreedTotal(typed) }, sessions, { version });
     return [];
   }
 

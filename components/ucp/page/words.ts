@@ -3,7 +3,7 @@ import type { Links } from '@steward/agentic';
 import { countryCodes, html, type Html, navigation, pageText, type Problem } from '@steward/kernel';
 import { mannerOf, pageLinks } from '@steward/orders';
 import { titleOf } from '../checkout/lines.ts';
-import type { Typed } from './form.ts';
+import { seenOf, type Typed } from './form.ts';
 import { optionsOf, stateOf } from '../checkout/state.ts';
 
 /** What a page shows beside the checkout. */
@@ -43,8 +43,10 @@ const methods: Readonly<Record<string, string>> = {
   require_action: 'Test: asks to be confirmed',
 };
 
+export const changedMeanwhile = 'Nothing was done, because the order was changed meanwhile. Look at it, and go on.';
 const faults: Readonly<Record<string, string>> = {
   checkout_changed: 'Nothing was bought, because the total is another one now. Look at it, and buy again.',
+  version_changed: changedMeanwhile,
   checkout_not_ready: 'Nothing was bought, because something is missing. Fill it in below, and continue.',
 };
 /** What a buyer is told in place of what a program is told. */
@@ -171,6 +173,7 @@ function form(checkout: Checkout, typed?: Typed): Html {
                   )
             }
             <input type="hidden" name="total" value="${total.amount} ${total.currency}" />
+            <input type="hidden" name="seen" value="${seenOf(checkout)}" />
             <p>
               <button class="first" name="intent" value="buy">Buy for ${money(total)}</button>
               <button name="intent" value="save">Save changes</button>

@@ -212,6 +212,7 @@ export interface PaymentAction {
 
 export interface Checkout {
   readonly id: string;
+  readonly version: number;
   readonly status: 'open' | 'ready' | 'completing' | 'completed' | 'cancelled' | 'expired';
   readonly mode: 'live' | 'test';
   readonly currency: string;
