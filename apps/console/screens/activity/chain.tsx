@@ -57,15 +57,18 @@ export function Chain({ last, through }: ChainProps): ReactNode {
     const timer = setTimeout(() => setSettled(wanted), rest);
     return () => clearTimeout(timer);
   }, [wanted]);
+  // What was read before is shown at once.
+  const resting = new Set(settled.split(' '));
   const { events, failed } = useQueries({
     combine: known,
-    queries: settled
+    queries: wanted
       .split(' ')
       .filter(Boolean)
       .map((at) => {
         const from = Number(at) * chunk + 1;
         const to = Math.min(from + chunk - 1, last);
         return {
+          enabled: resting.has(at),
           queryKey: [tenant, 'rows of the log', from, to],
           queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
             const query = { sequence_from: from, sequence_to: to, limit: chunk };
