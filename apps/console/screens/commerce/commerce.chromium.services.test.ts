@@ -542,9 +542,18 @@ if (executablePath !== '')
       await looked.go(`/commerce/products/${id}`);
       await page.getByRole('button', { name: 'Change', exact: true }).click();
       await dialog.getByLabel('Maker').fill('Fern');
+      await dialog
+        .getByLabel('Description')
+        .fill('# Care\n\nWash **cold**, see [the guide](https://elsewhere.example/a).\n\n- one\n- <b>two</b>');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal((await product()).vendor, 'Fern');
+      const described = page.locator('section', { has: page.getByRole('heading', { name: 'Description' }) });
+      assert.equal(await described.getByRole('heading', { name: 'Care' }).count(), 1);
+      assert.deepEqual(await described.getByRole('listitem').allInnerTexts(), ['one', '<b>two</b>']);
+      assert.equal(await described.locator('strong').innerText(), 'cold');
+      await described.getByText('see the guide (https://elsewhere.example/a).').waitFor();
+      assert.equal(await described.getByRole('link').count(), 0);
       await page.getByRole('button', { name: 'Back to draft' }).click();
       await page.getByRole('button', { name: 'Activate' }).waitFor();
       assert.equal((await product()).status, 'draft');

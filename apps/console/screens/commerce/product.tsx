@@ -14,6 +14,7 @@ import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Prose } from '../../parts/prose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useRecord } from '../../shell/record.ts';
@@ -93,9 +94,7 @@ function Whole({ of }: { readonly of: ProductWhole }): ReactNode {
             <Variants of={of} />
           </Section>
           <Section title={words.description}>
-            <p className={styles['text']}>
-              <Said>{of.description}</Said>
-            </p>
+            <Prose>{of.description}</Prose>
           </Section>
           <Chain id={of.id} />
         </div>
