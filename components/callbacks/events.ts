@@ -23,7 +23,7 @@ export const { grammar, published, event, announcement } = defineEvents('callbac
       live: z.boolean(),
       content_sha256: z.string(),
     }),
-    /** Secrets were given; `names` says which, and none of them is here. */
+    /** Secrets or settings were given; `names` says which, and no secret is here. */
     'callbacks.connection.rotated': payload({ ...ofConnection, names: z.array(word), content_sha256: z.string() }),
     'callbacks.connection.paused': payload(ofConnection),
     'callbacks.connection.resumed': payload(ofConnection),

@@ -6481,6 +6481,11 @@ create index delivery_held on callbacks.delivery
   (tenant_id, connection_id, (coalesce(occurred_at, received_at)), received_at, delivery_id) where status = 'held';
 grant update (release_until) on callbacks.connection to steward_app, steward_job_callbacks;
 
+-- --------------------------------------------------------------------- components/callbacks/migrations/004-settings.sql
+
+-- What a provider says only once the address is registered, such as the id of a webhook, is given then.
+grant update (settings) on callbacks.connection to steward_app;
+
 -- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
 
 -- Takes genuine deliveries, each once: insert first, and look afterwards. Answers of each, by its number, what it is: `new`, `repeated` or `conflicting`, and

@@ -47,6 +47,13 @@ const Faults = createContext<Shown>({ faults: [], fields: new Map(), typed: unde
 const textsOf = (form: FormData): (readonly [string, string])[] =>
   [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 
+/** What may be kept of what is typed: no secret lies in the storage of a browser. */
+function keepable(element: HTMLFormElement): FormData {
+  const form = new FormData(element);
+  for (const { name } of element.querySelectorAll<HTMLInputElement>('input[type=password]')) form.delete(name);
+  return form;
+}
+
 /** Keeps what is typed in this tab while the form is shown, and where the session ends: a page that is left for a login, or loaded again, has it when it opens. */
 function useTyped(name: string): [Typed | undefined, (form: FormData) => void] {
   const key = `typed ${location.pathname} ${name}`;
@@ -102,7 +109,7 @@ export function Form({
         setEmpty(new Set(textsOf(form).flatMap(([name, text]) => (text.trim() === '' ? [name] : []))));
         onSubmit(Object.fromEntries(textsOf(form).filter(([, text]) => text !== '')), form);
       }}
-      onInput={(event) => keep(new FormData(event.currentTarget))}
+      onInput={(event) => keep(keepable(event.currentTarget))}
     >
       <Faults value={{ faults, fields, typed }}>{children}</Faults>
       <Failure error={error} faults={faults} labelOf={(pointer) => fieldAt(fields, pointer)?.label} />
@@ -156,8 +163,8 @@ interface FieldProps {
   readonly pointer?: string;
   readonly hint?: ReactNode;
   readonly optional?: boolean;
-  /** `amount` is typed as a decimal; `area` over several lines; with `options` it is a choice. */
-  readonly kind?: 'text' | 'email' | 'date' | 'amount' | 'number' | 'url' | 'search' | 'area' | 'tel';
+  /** `amount` is typed as a decimal; `area` over several lines; `secret` is not shown and not kept; with `options` it is a choice. */
+  readonly kind?: 'text' | 'email' | 'date' | 'amount' | 'number' | 'url' | 'search' | 'area' | 'tel' | 'secret';
   /** Of an amount: one with fewer digits than its currency has gets the rest. */
   readonly currency?: string | undefined;
   readonly options?: readonly (readonly [value: string, label: string])[];
@@ -228,7 +235,7 @@ export function Field(props: FieldProps): ReactNode {
       ) : (
         <input
           {...common}
-          type={kind === 'amount' || kind === 'number' ? 'text' : kind}
+          type={kind === 'secret' ? 'password' : kind === 'amount' || kind === 'number' ? 'text' : kind}
           {...(kind === 'amount'
             ? {
                 'data-unclear': either === undefined ? undefined : '',
@@ -237,7 +244,8 @@ export function Field(props: FieldProps): ReactNode {
               }
             : {})}
           inputMode={kind === 'amount' ? 'decimal' : kind === 'number' ? 'numeric' : undefined}
-          autoComplete="off"
+          // Browsers fill in a password that they know where `off` is said of one.
+          autoComplete={kind === 'secret' ? 'new-password' : 'off'}
         />
       )}
       {hint === undefined ? null : (

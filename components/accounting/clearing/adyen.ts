@@ -34,7 +34,8 @@ export const adyenClearing = (api: Api): ClearingProvider => ({
   },
   optional: ['reportKey'],
   settings: {
-    capture: '`automatic`, the default, where payments are captured at once; `manual` where each capture is asked for.',
+    capture:
+      'Optional. `automatic`, the default, where payments are captured at once; `manual` where each capture is asked for.',
   },
   topics: ['AUTHORISATION', reportTopic, ...Object.keys(effects), ...cancellations],
   say: async (connection, { topic, data, receivedAt }, signal) => {

@@ -31,7 +31,7 @@ export const authorizeNetClearing = (api: Api): ClearingProvider => ({
   name: 'authorizenet',
   title: 'Authorize.Net',
   credentials: { apiLoginId: 'API login id.', transactionKey: 'Transaction key.' },
-  settings: { currency: 'Currency of the merchant account, such as USD, which is the default.' },
+  settings: { currency: 'Optional. Currency of the merchant account, which is USD unless you say otherwise.' },
   topics: [
     'net.authorize.payment.authcapture.created',
     'net.authorize.payment.capture.created',

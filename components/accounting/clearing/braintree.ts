@@ -32,6 +32,8 @@ export const braintreeClearing = (api: Api): ClearingProvider => ({
   title: 'Braintree',
   credentials: {},
   settings: { merchant_id: 'Id of the merchant, as the API key shows it.' },
+  needs: ['merchant_id'],
+  fixed: ['merchant_id'],
   topics: [
     'transaction_settled',
     'transaction_settlement_declined',

@@ -26,6 +26,10 @@ export interface ClearingProvider {
   readonly optional?: readonly string[];
   /** What else of a connection it reads. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Names of those of them that it cannot do without. */
+  readonly needs?: readonly string[];
+  /** Names of those of them that say whose account it is. */
+  readonly fixed?: readonly string[];
   /** Whose account given secrets are of, as the provider says. */
   accountOf?(connection: Omit<Connection, 'secrets'>, secrets: Connection['secrets']): Promise<string | undefined>;
   /** What it says now of what an event is about; no transaction is open meanwhile. @throws NeverApplies where no repetition helps */
@@ -53,11 +57,13 @@ export function secretOf({ secrets, provider }: Connection, name: string): strin
   return secret;
 }
 
-/** What the scheme or the API of a connection needs beside secrets. @throws NeverApplies, since a connection keeps its settings */
+/** What the scheme or the API of a connection needs beside secrets. @throws NeverApplies until a person gives it */
 export function settingOf({ settings, provider }: Connection, name: string): string {
   const setting = settings[name];
   if (setting === undefined || setting === '')
-    throw new NeverApplies(`the connection to ${provider} has no setting ${name}: connect the account anew with it`);
+    throw new NeverApplies(
+      `the connection to ${provider} has no setting ${name}: give it with its secrets, and retry this`,
+    );
   return setting;
 }
 

@@ -90,6 +90,8 @@ export function clearingReceiver(
     credentials: (provider) => of(provider)?.credentials ?? {},
     optional: (provider) => of(provider)?.optional ?? [],
     settings: (provider) => of(provider)?.settings ?? {},
+    needs: (provider) => of(provider)?.needs ?? [],
+    fixed: (provider) => of(provider)?.fixed ?? [],
     secrets,
     ...(admit === undefined ? {} : { admit }),
     accountOf: async (connection, given) => proven(async () => of(connection.provider)?.accountOf?.(connection, given)),

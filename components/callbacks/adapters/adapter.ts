@@ -78,6 +78,8 @@ export interface Adapter {
   readonly isChosen?: true;
   /** Settings that `verify` needs beside the secret, by name, with what they are. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Names of those of them without which nothing is genuine. */
+  readonly needs?: readonly string[];
   /** Whether the headers are of this scheme, where a route takes several. */
   recognises(arrived: Arrived): boolean;
   /** Whose account it claims to be about, unverified, so that secrets can be found; undefined where it does not say or is unreadable. It must not throw. */

@@ -23,6 +23,7 @@ export const braintree: Adapter = {
   },
   secret: 'Private key of the API key',
   settings: { public_key: 'Public key of the API key: it names the signature, and answers the challenge' },
+  needs: ['public_key'],
   recognises: (arrived) => challengeOf(arrived) !== undefined || arrived.body.includes('bt_signature='),
   hint: () => undefined,
   verify: (arrived, { secret, settings }) => {

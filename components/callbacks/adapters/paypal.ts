@@ -34,6 +34,7 @@ export const paypal: Adapter = {
     unsure: 'Whether a retry is signed anew: the window is as long as it is tried.',
   },
   settings: { webhook_id: 'Id of the webhook, as the list of webhooks of the app shows it' },
+  needs: ['webhook_id'],
   recognises: ({ headers }) => headers['paypal-transmission-sig'] !== undefined,
   hint: ({ body }) => optionalText(membersOf(membersOf(peekObject(body)?.['resource'])['payee'])['merchant_id']),
   verify: async (arrived, { settings }, { fetchText }) => {

@@ -30,6 +30,7 @@ export const createPlaid = (keys: PlaidKeys): Adapter => ({
     client_id: 'Client id of the API',
     environment: 'Optional. `sandbox` where the secret is of the sandbox',
   },
+  needs: ['client_id'],
   recognises: ({ headers }) => headers[header] !== undefined,
   hint: ({ body }) => optionalText(peekObject(body)?.['item_id']),
   verify: async (arrived, { secret, settings }) => {

@@ -25,6 +25,7 @@ export const taxbandits: Adapter = {
     client_id: 'Client id of the API',
     sample: 'Optional. `accept` while the address is being activated; remove it afterwards',
   },
+  needs: ['client_id'],
   recognises: ({ headers }) => headers['signature'] !== undefined && headers['timestamp'] !== undefined,
   hint: () => undefined,
   verify: (arrived, credentials) => {

@@ -9,14 +9,15 @@ import type { ConnectionPorts } from '../deps.ts';
 import { callbacksFail } from '../errors.ts';
 import { announcement, event } from '../events.ts';
 import { connects, people } from '../operations.ts';
-import { byConnection, connection, getHeld, holdConnection } from './connection.ts';
-import { type Addressed, addressed, neededOf, secretsOf, shown } from './shown.ts';
+import { byConnection, type Connection, connection, getHeld, holdConnection } from './connection.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { type Addressed, addressed, neededOf, neededSettingsOf, secretsOf, settingsOf, shown } from './shown.ts';
 
 const overlap = z.int().min(0).max(168);
 
 /**
  * Takes secrets of a connection, which nobody is shown again. The first ones open it; later ones rotate: a signing secret takes over, and the
- * one before it is accepted for so many hours. Where the provider can say whose an API key is, the account is the one that it says.
+ * one before it is accepted for so many hours. Settings come with them: some exist only once the address is registered. Where the provider can say whose an API key is, the account is the one that it says.
  * @throws Problem `invalid_request` (400) with pointers, `not_found` (404), `connection_exists` (409) where another connection has the account,
  *   `provider_refused` (422) where the provider does not take the key, or says that it is another account's, `unavailable` (503)
  */
@@ -26,8 +27,12 @@ export const giveSecrets = operation(
     ...people,
     input: z.strictObject({
       ...byConnection,
-      secrets: z.record(z.string().max(40), z.string().min(1).max(10_000)).meta({
+      secrets: z.record(z.string().max(40), z.string().min(1).max(10_000)).optional().meta({
         description: 'By name, as `missingSecrets` lists them: `signing`, `apiKey`, …',
+      }),
+      settings: z.record(z.string().max(40), z.string().min(1).max(500).nullable()).optional().meta({
+        description:
+          'What is no secret, by name, as `missingSettings` lists it. Others stay as they are; null removes one.',
       }),
       overlapHours: overlap.optional().meta({
         default: 24,
@@ -37,7 +42,11 @@ export const giveSecrets = operation(
     answer: addressed,
     errors: ['not_found', 'connection_exists', 'provider_refused', 'unavailable'],
   },
-  async (scope, { connectionId, secrets, overlapHours = 24 }, ports: ConnectionPorts): Promise<Addressed> => {
+  async (
+    scope,
+    { connectionId, secrets = {}, settings = {}, overlapHours = 24 },
+    ports: ConnectionPorts,
+  ): Promise<Addressed> => {
     ports.decider.requireFor(scope.context);
     const before = await getHeld(scope, connectionId);
     const receiver = ports.receivers().find(({ name }) => name === before.receiver);
@@ -46,23 +55,19 @@ export const giveSecrets = operation(
     const known = secretsOf(receiver, before.provider);
     const names = Object.keys(secrets);
     const unknown = names.find((name) => !Object.hasOwn(known, name));
-    if (unknown !== undefined || names.length === 0)
-      throw fail('invalid_request', `Give some of ${Object.keys(known).join(', ')}.`, {
-        errors: [
-          {
-            pointer: unknown === undefined ? '/secrets' : `/secrets/${unknown}`,
-            code: 'invalid_value',
-            detail: `Give some of ${Object.keys(known).join(', ')}.`,
-          },
-        ],
-      });
+    if (unknown !== undefined || names.length + Object.keys(settings).length === 0)
+      throw invalid(
+        unknown === undefined ? 'secrets' : `secrets/${unknown}`,
+        `Give some of ${Object.keys(known).join(', ')}.`,
+      );
+    requireSettings(receiver, before, settings);
     requireWritten(
       secrets,
       known,
       receiver.adapters.find(({ name }) => name === before.provider),
     );
     // Outside of the transaction: the provider may take its time.
-    const account = await receiver.accountOf?.(before, secrets);
+    const account = await receiver.accountOf?.({ ...before, settings: saidOf(before, settings) }, secrets);
     return scope.write(async (tx) => {
       const held = await holdConnection(tx, connectionId);
       if (account !== undefined && held.account !== null && account !== held.account)
@@ -70,19 +75,23 @@ export const giveSecrets = operation(
           'provider_refused',
           `The key is of the account ${account}, and the connection is of ${held.account}: what is kept of the one is no affair of the other. Make another connection for it.`,
         );
+      requireSettings(receiver, held, settings);
+      const said = saidOf(held, settings);
       for (const [name, secret] of Object.entries(secrets))
         await keep(tx, ports, { connectionId, name, secret, hours: name === 'signing' ? overlapHours : 0 });
       if (account !== undefined) await requireFree(tx, { ...held, account });
       const has = new Set([...held.secrets, ...names]);
       const opens =
-        held.status === 'awaiting_secrets' && neededOf(receiver, held.provider).every((name) => has.has(name));
+        held.status === 'awaiting_secrets' &&
+        neededOf(receiver, held.provider).every((name) => has.has(name)) &&
+        neededSettingsOf(receiver, held.provider).every((name) => Object.hasOwn(said, name));
       const [row = {}] = await tx.query(
         statement(
           `update callbacks.connection c set account = coalesce($3, c.account),
              proven_at = case when $3::text is null then c.proven_at else clock_timestamp() end,
-             status = case when $4::boolean then 'active' else c.status end, version = version + 1, updated_at = clock_timestamp()
+             status = case when $4::boolean then 'active' else c.status end, settings = $5::jsonb, version = version + 1, updated_at = clock_timestamp()
            where c.tenant_id = $1::uuid and c.connection_id = $2::uuid returning ${connection.columns}`,
-          [tx.context.tenant, connectionId, account ?? null, opens],
+          [tx.context.tenant, connectionId, account ?? null, opens, JSON.stringify(said)],
         ),
       );
       const given = connection.read(row);
@@ -90,7 +99,7 @@ export const giveSecrets = operation(
         event('callbacks.connection.rotated', {
           connection_id: connectionId,
           version: given.version,
-          names,
+          names: [...names, ...Object.keys(settings)],
           content_sha256: await contentOf(tx, given.id),
         }),
       );
@@ -105,6 +114,39 @@ export const giveSecrets = operation(
     });
   },
 );
+
+const invalid = (member: string, detail: string): Error =>
+  fail('invalid_request', detail, { errors: [{ pointer: `/${member}`, code: 'invalid_value', detail }] });
+
+const saidOf = (
+  held: Pick<Connection, 'settings'>,
+  settings: Readonly<Record<string, string | null>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries<string | null>({ ...held.settings, ...settings }).flatMap(([name, one]) =>
+      one === null ? [] : [[name, one]],
+    ),
+  );
+
+/** @throws Problem `invalid_request` (400) with a pointer */
+function requireSettings(
+  receiver: Receiver,
+  { provider, settings: held }: Pick<Connection, 'provider' | 'settings'>,
+  settings: Readonly<Record<string, string | null>>,
+): void {
+  const known = Object.keys(settingsOf(receiver, provider));
+  for (const [name, setting] of Object.entries(settings)) {
+    if (!known.includes(name))
+      throw invalid(
+        `settings/${name}`,
+        known.length === 0 ? `${provider} needs no settings.` : `The settings of ${provider} are ${known.join(', ')}.`,
+      );
+    if (setting === null && neededSettingsOf(receiver, provider).includes(name))
+      throw invalid(`settings/${name}`, `${provider} cannot do without it: give another one instead.`);
+    if (receiver.fixed?.(provider).includes(name) === true && (held[name] ?? setting) !== setting)
+      throw invalid(`settings/${name}`, 'It says whose account this is, which stays: make another connection for it.');
+  }
+}
 
 /** What providers write their secrets with, and what the header of a request can carry. */
 const printable = /^[\x20-\x7e]*$/;

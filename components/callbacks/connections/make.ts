@@ -9,7 +9,7 @@ import { callbacksFail } from '../errors.ts';
 import { event } from '../events.ts';
 import { connects } from '../operations.ts';
 import { connection } from './connection.ts';
-import { type Addressed, addressed, shown } from './shown.ts';
+import { type Addressed, addressed, settingsOf, shown } from './shown.ts';
 
 /** Connections of one tenant that are not removed. */
 export const mostConnections = 100;
@@ -52,7 +52,7 @@ export const connectProvider = operation(
     const adapter = receiver.adapters.find((one) => one.name === provider);
     if (adapter === undefined)
       throw invalid('provider', `${wanted} takes ${receiver.adapters.map((one) => one.name).join(', ')}.`);
-    const known = Object.keys({ ...adapter.settings, ...receiver.settings?.(provider) });
+    const known = Object.keys(settingsOf(receiver, provider));
     const unknown = Object.keys(settings).find((one) => !known.includes(one));
     if (unknown !== undefined)
       throw invalid(

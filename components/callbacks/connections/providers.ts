@@ -3,7 +3,7 @@ import { sql } from '@steward/sql';
 import { z } from 'zod';
 import type { ConnectionPorts } from '../deps.ts';
 import { reads } from '../operations.ts';
-import { secretsOf } from './shown.ts';
+import { secretsOf, settingsOf } from './shown.ts';
 
 const words = z.record(z.string(), z.string());
 
@@ -21,7 +21,7 @@ export const listProviders = operation(
           provider: z.string(),
           /** By name, what a person gives. */
           secrets: words,
-          /** By name, what is given with the connection. */
+          /** By name, what is given with the connection or with its secrets. */
           settings: words,
         }),
       ),
@@ -34,12 +34,12 @@ export const listProviders = operation(
       items: receivers()
         .filter(({ connectable }) => connectable)
         .flatMap((receiver) =>
-          receiver.adapters.map(({ name: provider, settings = {} }) => ({
+          receiver.adapters.map(({ name: provider }) => ({
             receiver: receiver.name,
             does: receiver.summary,
             provider,
             secrets: secretsOf(receiver, provider),
-            settings: { ...settings, ...receiver.settings?.(provider) },
+            settings: settingsOf(receiver, provider),
           })),
         ),
     };

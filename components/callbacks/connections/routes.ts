@@ -36,10 +36,10 @@ export function connectionRoutes(guard: ReturnType<Identity['tenant']>, ports: C
       ...decides,
     }),
     rest('PUT', '/api/connections/:connectionId/secrets', giveSecrets, {
-      summary: 'Give the secrets of a provider connection',
+      summary: 'Give the secrets and settings of a provider connection',
       description:
         'For a person alone, with a token that decides: secrets pass through no tool and no pending action. The first ones open the connection; ' +
-        'later ones rotate, and the signing secret before is accepted for `overlapHours`.',
+        'later ones rotate, and the signing secret before is accepted for `overlapHours`. Settings are what is no secret, such as the id of a webhook; null removes one.',
       answers: { 200: 'The connection.' },
       errors: deciding,
     }),

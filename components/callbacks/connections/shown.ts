@@ -10,6 +10,8 @@ export const addressed = connection.answer.extend({
   address: z.string(),
   /** Names of the secrets that a person still has to give. */
   missingSecrets: z.array(z.string()),
+  /** Names of the settings that a person still has to give. */
+  missingSettings: z.array(z.string()),
 });
 export type Addressed = Of<{ readonly answer: typeof addressed }>;
 
@@ -26,15 +28,29 @@ export function neededOf(receiver: Receiver, provider: string): readonly string[
   return Object.keys(secretsOf(receiver, provider)).filter((name) => !optional.includes(name));
 }
 
+/** What a connection of a receiver may say beside its secrets, by name, in people's words. */
+export function settingsOf(receiver: Receiver, provider: string): Readonly<Record<string, string>> {
+  const adapter = receiver.adapters.find(({ name }) => name === provider);
+  return { ...adapter?.settings, ...receiver.settings?.(provider) };
+}
+
+/** Names of the settings without which it takes nothing. */
+export function neededSettingsOf(receiver: Receiver, provider: string): readonly string[] {
+  const adapter = receiver.adapters.find(({ name }) => name === provider);
+  return [...(adapter?.needs ?? []), ...(receiver.needs?.(provider) ?? [])];
+}
+
 export function shown(
   { receivers, addressOf }: Pick<ConnectionPorts, 'receivers' | 'addressOf'>,
   one: Connection,
 ): Addressed {
   const receiver = receivers().find(({ name }) => name === one.receiver);
   const needed = receiver === undefined ? [] : neededOf(receiver, one.provider);
+  const settings = receiver === undefined ? [] : neededSettingsOf(receiver, one.provider);
   return {
     ...one,
     address: receiver === undefined ? '' : `${addressOf(receiver)}?c=${one.id}`,
     missingSecrets: needed.filter((name) => !one.secrets.includes(name)),
+    missingSettings: settings.filter((name) => !Object.hasOwn(one.settings, name)),
   };
 }

@@ -8,10 +8,12 @@ import { addressed, type Addressed } from './shown.ts';
 
 const called = ({ name, provider, live }: Addressed): string => `${name} (${provider}, ${live ? 'live' : 'test'})`;
 
-const next = (one: Addressed): string =>
-  one.missingSecrets.length === 0
+const next = (one: Addressed): string => {
+  const missing = [...one.missingSecrets, ...one.missingSettings];
+  return missing.length === 0
     ? ''
-    : ` A person now gives ${one.missingSecrets.join(' and ')} at PUT /api/connections/${one.id}/secrets of the portal.`;
+    : ` A person now gives ${missing.join(' and ')} in the console, under Commerce, Connections, or at PUT /api/connections/${one.id}/secrets of the portal.`;
+};
 
 export const connectionTools: readonly Tool<ConnectionPorts>[] = [
   toolOf(listProviders, {

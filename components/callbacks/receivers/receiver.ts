@@ -66,6 +66,10 @@ export interface Receiver {
   optional?(provider: string): readonly string[];
   /** Settings beside the adapter's. */
   settings?(provider: string): Readonly<Record<string, string>>;
+  /** Names of those of them that it cannot do without. */
+  needs?(provider: string): readonly string[];
+  /** Names of settings that say whose account it is: once given, they stay. */
+  fixed?(provider: string): readonly string[];
   /**
    * Whose account the given secrets are of, as the provider itself says: from then on, what the deployment's secret signs about that account is this
    * connection's. Undefined where they do not say it. @throws Problem `provider_refused` (422), `unavailable` (503)

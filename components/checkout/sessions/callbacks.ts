@@ -93,7 +93,9 @@ export const cardPayments = (deps: SessionDeps, { account, webhookSecrets }: Car
   adapters: [stripe],
   connectable: true,
   credentials: () => ({ apiKey: 'Secret or restricted key of the account: sk_… or rk_…' }),
-  settings: () => ({ publishableKey: 'Publishable key of the account, for pages of buyers: pk_…' }),
+  settings: () => ({
+    publishableKey: 'Optional. Publishable key of the account, for pages of buyers that have not got it: pk_…',
+  }),
   secrets: () =>
     account === undefined ? [] : webhookSecrets.map((secret) => ({ secret, settings: {}, live: account.live })),
   // Of an account that is connected to the deployment's its owner writes what is noted there.

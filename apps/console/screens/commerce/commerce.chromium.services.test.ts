@@ -741,6 +741,51 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('the secrets of a connection are given where its address is shown, after a fresh login, and none is kept in the browser', async () => {
+      const { world, tenant, owner: token } = seeded;
+      const { body: made } = await world.call(`${world.server.addresses.portal}/api/connections`, {
+        token,
+        tenant,
+        body: { receiver: 'accounting.wallet_payments', provider: 'paypal', name: 'Wallet', live: false },
+      });
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce/connections');
+      const row = page.getByRole('row', { name: /Wallet/ });
+      await row.getByRole('button', { name: 'Secrets' }).click();
+      await dialog.getByText(String(made['address'])).waitFor();
+      await dialog.getByLabel('clientId').fill('the id of the app');
+      await dialog.getByLabel('clientSecret').fill('the secret of the app');
+      await dialog.getByLabel('webhook_id').fill('5GP028458E2496506');
+      assert.equal(await dialog.getByLabel('clientSecret').getAttribute('type'), 'password');
+      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+      assert.match(kept, /5GP028458E2496506/);
+      assert.doesNotMatch(kept, /of the app/);
+      await dialog.getByRole('button', { name: 'Give them' }).click();
+      await closed(dialog);
+      await row.getByText('active').waitFor();
+      const { items } = await stored<{
+        items: readonly { name: string; settings: object; missingSecrets: readonly string[] }[];
+      }>('/connections', 'portal');
+      assert.deepEqual(
+        items.map(({ name, settings, missingSecrets }) => [name, settings, missingSecrets]),
+        [['Wallet', { webhook_id: '5GP028458E2496506' }, []]],
+      );
+      assert.deepEqual(looked.faults, []);
+      await row.getByRole('button', { name: 'Secrets' }).click();
+      await dialog.getByLabel('webhook_id').fill('');
+      await dialog.getByRole('button', { name: 'Give them' }).click();
+      await dialog.getByText(/^paypal cannot do without it/).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await closed(dialog);
+      await world.call(`${world.server.addresses.portal}/api/connections/${String(made['id'])}`, {
+        token,
+        tenant,
+        method: 'DELETE',
+      });
+    });
+
     test('a connection is paused and resumed; what it told is tried again, carried out again, and given up', async () => {
       const { tell, states, status } = await connectProvider(seeded);
       await tell('payout.paid');

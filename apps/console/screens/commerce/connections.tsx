@@ -2,15 +2,17 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
-import { usePages } from '../../data/queries.ts';
-import { useAct } from '../../data/step-up.ts';
+import { useApi, usePages } from '../../data/queries.ts';
+import { useAct, useDecision } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Snippet } from '../../parts/copy.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field, Form } from '../../parts/form.tsx';
+import { Missing } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
@@ -27,10 +29,24 @@ interface Connection {
   readonly name: string;
   readonly live: boolean;
   readonly status: 'awaiting_secrets' | 'active' | 'paused' | 'removed';
+  readonly address: string;
+  /** Names of those that it has. */
+  readonly secrets: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+  readonly missingSecrets: readonly string[];
+  readonly missingSettings: readonly string[];
   readonly lastReceivedAt: string | null;
   readonly waiting: number;
   readonly failed: number;
   readonly lastError: string | null;
+}
+
+/** What an account at a provider needs, by name, in the provider's words. */
+interface Provider {
+  readonly receiver: string;
+  readonly provider: string;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const states = ['waiting', 'held', 'applied', 'ignored', 'dead', 'rejected', 'conflicting'] as const;
@@ -70,11 +86,15 @@ export default function Connections(): ReactNode {
   const { selling: words, parts } = useWords();
   const tenant = useTenant();
   const operates = useMay('owner', 'admin', 'developer');
+  const connects = useMay('owner', 'admin');
+  const decide = useDecision();
+  const [given, setGiven] = useState<Connection>();
   const [{ connection = '', status = '' }, setFilters] = useFilters();
   const connections = usePages<Connection>('portal', '/api/connections');
   const act = useAct(async (path: string) => api('portal', path, { tenant, method: 'POST' }));
   return (
     <Page title={words.connections} lead={words.connectionsLead} bar={<CommerceTabs />}>
+      {given === undefined ? null : <Secrets of={given} onClose={() => setGiven(undefined)} />}
       <Failure error={act.error} />
       <CursorList pages={connections} empty={<Empty title={words.noConnections} prompt={words.noConnectionsPrompt} />}>
         {(items) => (
@@ -107,17 +127,32 @@ export default function Connections(): ReactNode {
                 ? [
                     {
                       head: parts.actions,
-                      cell: ({ id, status: one }: Connection) =>
-                        one === 'active' || one === 'paused' ? (
-                          <Button
-                            busy={act.isPending}
-                            onClick={() =>
-                              act.mutate(`/api/connections/${id}/${one === 'active' ? 'pause' : 'resume'}`)
-                            }
-                          >
-                            {one === 'active' ? words.pause : words.resume}
-                          </Button>
-                        ) : null,
+                      cell: (one: Connection) =>
+                        one.status === 'removed' ? null : (
+                          <Row>
+                            {connects ? (
+                              // What is typed there is kept nowhere, so the login comes before it.
+                              <Button
+                                kind={one.status === 'awaiting_secrets' ? 'first' : 'quiet'}
+                                onClick={() => decide(() => setGiven(one))}
+                              >
+                                {words.secrets}
+                              </Button>
+                            ) : null}
+                            {one.status === 'awaiting_secrets' ? null : (
+                              <Button
+                                busy={act.isPending}
+                                onClick={() =>
+                                  act.mutate(
+                                    `/api/connections/${one.id}/${one.status === 'active' ? 'pause' : 'resume'}`,
+                                  )
+                                }
+                              >
+                                {one.status === 'active' ? words.pause : words.resume}
+                              </Button>
+                            )}
+                          </Row>
+                        ),
                     },
                   ]
                 : []),
@@ -219,6 +254,71 @@ function Deliveries({
         )}
       </CursorList>
     </>
+  );
+}
+
+/** The address to register at the provider, and what it gives for it. */
+function Secrets({ of, onClose }: { readonly of: Connection; readonly onClose: () => void }): ReactNode {
+  const words = useWords().selling;
+  const tenant = useTenant();
+  const providers = useApi<{ readonly items: readonly Provider[] }>('portal', '/api/providers');
+  const own = providers.data?.items.find(
+    ({ receiver, provider }) => receiver === of.receiver && provider === of.provider,
+  );
+  const act = useAct(
+    async (body: object) => api('portal', `/api/connections/${of.id}/secrets`, { tenant, method: 'PUT', body }),
+    { onDone: onClose },
+  );
+  const give = (values: Readonly<Record<string, string>>): void => {
+    const typed = (kind: string, names: object) =>
+      Object.keys(names).map((name) => [name, values[`${kind}.${name}`]] as const);
+    const secrets = typed('secrets', own?.secrets ?? {}).filter(([, one]) => one !== undefined);
+    const settings = typed('settings', own?.settings ?? {}).flatMap(([name, one]) =>
+      one === of.settings[name] ? [] : [[name, one ?? null] as const],
+    );
+    act.mutate({
+      secrets: Object.fromEntries(secrets),
+      settings: Object.fromEntries(settings),
+      ...(values['overlapHours'] === undefined ? {} : { overlapHours: Number(values['overlapHours']) }),
+    });
+  };
+  return (
+    <Dialog title={of.name} onClose={onClose}>
+      <p>{words.addressToRegister}</p>
+      <Snippet text={of.address} label={words.addressToRegister} />
+      {own === undefined ? (
+        <Missing query={providers} lines={3} />
+      ) : (
+        <Form submit={words.giveSecrets} busy={act.isPending} error={act.error} onCancel={onClose} onSubmit={give}>
+          <p>{words.secretsLead}</p>
+          {Object.entries(own.secrets).map(([name, says]) => (
+            <Field
+              key={name}
+              kind="secret"
+              label={name}
+              name={`secrets.${name}`}
+              pointer={`/secrets/${name}`}
+              hint={<Said>{says}</Said>}
+              optional={!of.missingSecrets.includes(name)}
+            />
+          ))}
+          {Object.entries(own.settings).map(([name, says]) => (
+            <Field
+              key={name}
+              label={name}
+              name={`settings.${name}`}
+              pointer={`/settings/${name}`}
+              hint={<Said>{says}</Said>}
+              value={of.settings[name]}
+              optional={!of.missingSettings.includes(name)}
+            />
+          ))}
+          {of.secrets.includes('signing') ? (
+            <Field kind="number" label={words.overlap} name="overlapHours" value="24" hint={words.overlapHint} />
+          ) : null}
+        </Form>
+      )}
+    </Dialog>
   );
 }
 

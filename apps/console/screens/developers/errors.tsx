@@ -24,6 +24,7 @@ interface Connection {
   readonly name: string;
   readonly status: string;
   readonly missingSecrets: readonly string[];
+  readonly missingSettings: readonly string[];
   readonly lastReceivedAt: string | null;
   readonly waiting: number;
   readonly failed: number;
@@ -114,11 +115,11 @@ function Connections(): ReactNode {
                 { head: words.provider, cell: ({ provider }) => provider },
                 {
                   head: words.state,
-                  cell: ({ missingSecrets, failed, status }) => (
+                  cell: ({ missingSecrets, missingSettings, failed, status }) => (
                     <Badge tone={failed > 0 ? 'error' : status === 'active' ? 'held' : 'waits'}>
                       {failed > 0
                         ? words.failedCount(failed)
-                        : missingSecrets.length > 0
+                        : missingSecrets.length + missingSettings.length > 0
                           ? words.secret_missing
                           : status}
                     </Badge>

@@ -153,6 +153,13 @@ export const selling: Words['selling'] = {
     paused: 'angehalten',
     removed: 'entfernt',
   },
+  secrets: 'Geheimnisse',
+  giveSecrets: 'Angeben',
+  addressToRegister:
+    'Tragen Sie diese Adresse beim Anbieter ein. Er gibt Ihnen dafür das Geheimnis, mit dem er signiert.',
+  secretsLead: 'Ein Geheimnis wird niemandem wieder gezeigt. Was Sie leer lassen, bleibt.',
+  overlap: 'Stunden, in denen auch das vorige Geheimnis zum Signieren gilt',
+  overlapHint: '0, wenn es bekannt wurde.',
   failed: 'Gescheitert',
   waiting: 'Wartend',
   pause: 'Anhalten',
