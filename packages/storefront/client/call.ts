@@ -5,7 +5,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export interface Asking extends CallOptions {
   readonly body?: object | undefined;
-  headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type Call = <T extends object>(method: Method, path: string, asking?: Asking) => Promise<T>;

@@ -212,7 +212,6 @@ export interface PaymentAction {
 
 export interface Checkout {
   readonly id: string;
-  readonly version: number;
   readonly status: 'open' | 'ready' | 'completing' | 'completed' | 'cancelled' | 'expired';
   readonly mode: 'live' | 'test';
   readonly currency: string;

@@ -10,8 +10,6 @@ interface Seen {
   readonly asked: string;
   readonly key: string | undefined;
   readonly token: string | undefined;
-  /** `If-Match` */
-  readonly version: string | undefined;
   readonly body: unknown;
 }
 
@@ -36,7 +34,6 @@ describe('the client of a shop', () => {
           asked: `${method} ${url}`,
           key: headers['idempotency-key'] as string | undefined,
           token: headers['x-cart-token'] as string | undefined,
-          version: headers['if-match'],
           body: headers['content-type'] === undefined ? undefined : await json(request),
         });
         const [status, body = {}, more] = answers.shift() ?? [500];
@@ -111,42 +108,6 @@ describe('the client of a shop', () => {
     answers = [[200, { items: [] }]];
     await shop.products.list({ tag: ['a', 'b'], option: 'Colour:Red', vendor: [], facets: ['tag', 'option:Colour'] });
     assert.equal(seen.at(-1)?.asked, 'GET /products?tag=a&tag=b&option=Colour%3ARed&facets=tag&facets=option%3AColour');
-  });
-
-  it('buys what the page was last answered: nothing that another page of the buyer made of it, and no other checkout', async () => {
-    const checkout = (version: number, more: object = {}): object => ({ id: 'o-1', version, status: 'ready', ...more });
-    const choice = { payment: { handler: 'test', method: 'succeed' } };
-    const other = createShop({
-      baseUrl,
-      sdkKey: 'pk_test_1',
-      storage: { getItem: (key) => memory.get(key) ?? null, setItem: (key, value) => void memory.set(key, value) },
-    });
-    answers = [
-      [201, { ...checkout(1), token: 't-1' }],
-      [200, checkout(2)],
-      [200, checkout(3)],
-      [412, problem('version_changed', 412)],
-      [200, checkout(3)],
-      [200, checkout(4, { status: 'completed' })],
-    ];
-    await shop.checkout.create({ lines: line });
-    await shop.checkout.update({ email: 'ann@example.com' });
-    await other.checkout.update({ lines: line });
-    assert.equal((await failing(shop.checkout.complete(choice))).code, 'version_changed');
-    await shop.checkout.get();
-    await shop.checkout.complete(choice);
-    assert.deepEqual(
-      seen.map(({ version }) => version),
-      [undefined, undefined, undefined, '"2"', undefined, '"3"'],
-    );
-    answers = [
-      [201, { ...checkout(1), token: 't-1' }],
-      [201, { ...checkout(1), id: 'o-2', token: 't-2' }],
-    ];
-    await shop.checkout.create({ lines: line });
-    await other.checkout.create({ lines: line });
-    assert.equal((await failing(shop.checkout.complete(choice))).code, 'checkout_not_found');
-    assert.deepEqual(answers, [], 'nothing was asked for');
   });
 
   it('sends nothing again that was refused, and says why', async () => {

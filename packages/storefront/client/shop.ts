@@ -113,24 +113,15 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
     if (!cart) throw missing('cart');
     return told(await call<Cart>(method, `/carts/${cart.id}${path}`, proven(cart, { body, ...more })));
   };
-  /** What this page was last answered: another page of the buyer may put other goods of the same price into it, or begin another one. */
-  let shown: Checkout | undefined;
-  const onCheckout = async (
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: object | undefined,
-    more: CallOptions,
-    buys?: Checkout,
-  ) => {
+  const onCheckout = async (method: 'POST' | 'PATCH', path: string, body: object | undefined, more: CallOptions) => {
     const { checkout } = kept.read();
-    if (!checkout || (buys && buys.id !== checkout.id)) throw missing('checkout');
-    const asking = proven(checkout, { body, ...more });
-    if (buys) asking.headers = { ...asking.headers, 'if-match': `"${buys.version}"` };
-    return settled(await call<Checkout>(method, `/checkouts/${checkout.id}${path}`, asking));
+    if (!checkout) throw missing('checkout');
+    return settled(
+      await call<Checkout>(method, `/checkouts/${checkout.id}${path}`, proven(checkout, { body, ...more })),
+    );
   };
   /** What was ordered is in no cart. */
   const settled = (checkout: Checkout): Checkout => {
-    shown = checkout;
     if (checkout.status === 'completed' && kept.read().cart) {
       keep({ cart: undefined });
       tell(undefined);
@@ -206,7 +197,7 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
           return found && settled(found);
         }),
       update: async (change, more = {}) => inTurn(async () => onCheckout('PATCH', '', change, more)),
-      complete: async (choice, more = {}) => inTurn(async () => onCheckout('POST', '/complete', choice, more, shown)),
+      complete: async (choice, more = {}) => inTurn(async () => onCheckout('POST', '/complete', choice, more)),
       confirm: async (given = {}, more = {}) => inTurn(async () => onCheckout('POST', '/confirm', given, more)),
       cancel: async (more = {}) => inTurn(async () => onCheckout('POST', '/cancel', undefined, more)),
     },

@@ -237,7 +237,6 @@ interface PaymentAction {
 }
 interface Checkout {
     readonly id: string;
-    readonly version: number;
     readonly status: 'open' | 'ready' | 'completing' | 'completed' | 'cancelled' | 'expired';
     readonly mode: 'live' | 'test';
     readonly currency: string;

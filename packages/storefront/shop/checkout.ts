@@ -388,7 +388,7 @@ export class StorefrontCheckoutElement extends ShopElement {
     } catch (error) {
       // Whatever became of it, the server knows.
       const now = await this.shop.checkout.get().catch(() => undefined);
-      const changed = error instanceof StorefrontError && error.code.endsWith('_changed');
+      const changed = error instanceof StorefrontError && error.code === 'checkout_changed';
       this.#refused(error);
       if (changed) this.#problem = words.changed;
       if (now) this.#settle(now);
