@@ -4,11 +4,11 @@ import { type Content, elementsOf } from './index.ts';
 
 /** As HTML, with marks around text, so that what is text is seen. */
 const written = (one: Content): string => {
-  if (typeof one === 'string') return `‹${one}›`;
+  if (typeof one === 'string') return one === '' ? '' : `‹${one}›`;
   const { tag, href, content } = one;
   return tag === 'br' ? '<br>' : `<${tag}${href ? ` ${href}` : ''}>${content.map(written).join('')}</${tag}>`;
 };
-const read = (text: string, level?: number): string => elementsOf(text, level).map(written).join('');
+const read = (text: string, above?: number): string => elementsOf(text, above).map(written).join('');
 
 test('paragraphs, headings, lists, emphasis, code and links are read, and nothing else', () => {
   for (const [text, expected] of [
@@ -26,17 +26,17 @@ test('paragraphs, headings, lists, emphasis, code and links are read, and nothin
     ['<b>x</b> & "y"', '<p>‹<b>x</b> & "y"›</p>'],
     [
       'Care:\n- one\n- **two**\n  more\\\n  again\n1. first\n2) second\nEnd',
-      '<p>‹Care:›</p><ul><li>‹one›</li><li><strong>‹two›</strong>‹\nmore›<br>‹again›</li></ul><ol><li>‹first›</li><li>‹second›</li></ol><p>‹End›</p>',
+      '<p>‹Care:›</p><ul><li>‹one›</li><li><strong>‹two›</strong>‹\n  more›<br>‹  again›</li></ul><ol><li>‹first›</li><li>‹second›</li></ol><p>‹End›</p>',
     ],
     ['- one\n\n- two', '<ul><li>‹one›</li></ul><ul><li>‹two›</li></ul>'],
-    ['-\n- ', '<p>‹-\n- ›</p>'],
-    ['# One\ntext\n###### Six', '<h1>‹One›</h1><p>‹text›</p><h6>‹Six›</h6>'],
+    ['-\n- ', '<p>‹-›</p><ul><li></li></ul>'],
+    ['# One\n# \n  text\n###### Six', '<h1>‹One›</h1><h1></h1><p>‹  text›</p><h6>‹Six›</h6>'],
   ] as const)
     assert.equal(read(text), expected, text);
 });
 
-test('the first heading has the level that its place gives it, and none is deeper than the sixth', () => {
-  assert.equal(read('# One\n\n## Two\n\n###### Six', 3), '<h3>‹One›</h3><h4>‹Two›</h4><h6>‹Six›</h6>');
+test('headings are below those of the page, and none is deeper than the sixth', () => {
+  assert.equal(read('# One\n\n## Two\n\n###### Six', 2), '<h3>‹One›</h3><h4>‹Two›</h4><h6>‹Six›</h6>');
 });
 
 test('all of a long text is read, whatever it is made of', () => {

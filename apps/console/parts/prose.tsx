@@ -5,11 +5,11 @@ import { Said } from './said.tsx';
 
 /** What an agent or a stranger wrote in Markdown, as its readers see it. Links lead nowhere from here: their addresses stand beside them. */
 export const Prose = ({ children }: { readonly children: string }): ReactNode =>
-  children.trim() === '' ? <Said>{''}</Said> : <div className={styles['prose']}>{drawn(elementsOf(children, 3))}</div>;
+  children.trim() === '' ? <Said>{''}</Said> : <div className={styles['prose']}>{drawn(elementsOf(children, 2))}</div>;
 
 const drawn = (content: readonly Content[]): ReactNode[] =>
   content.map((one, at) => {
-    if (typeof one === 'string') return <Said key={at}>{one}</Said>;
+    if (typeof one === 'string') return one === '' ? null : <Said key={at}>{one}</Said>;
     if (one.tag === 'br') return <br key={at} />;
     if (one.tag !== 'a') return createElement(one.tag, { key: at }, ...drawn(one.content));
     return (

@@ -82,25 +82,21 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
     return mine;
   };
   const keep = (next: Kept): void => kept.write({ ...kept.read(), ...next });
-  const tell = (cart: Cart | undefined): Cart | undefined => {
+  const tell = <C extends Cart | undefined>(cart: C): C => {
     for (const listener of listeners) listener(cart);
     return cart;
   };
-  const told = (cart: Cart): Cart => {
-    tell(cart);
-    return cart;
-  };
-  const proven = (proof: Proof | undefined, more: Asking = {}): Asking => ({
+  const proven = (proof: Proof | undefined, more?: Asking): Asking => ({
     ...more,
     headers: proof ? { 'x-cart-token': proof.token } : {},
   });
   const missing = (what: string): StorefrontError =>
     new StorefrontError(`There is no ${what}.`, { status: 404, code: `${what}_not_found` });
 
-  const create = async (input: CartInput, more: CallOptions): Promise<Cart> => {
+  const create = async (input: CartInput, more: CallOptions | undefined): Promise<Cart> => {
     const { token = '', ...cart } = await call<Tokened<Cart>>('POST', '/carts', { body: input, ...more });
     keep({ cart: { id: cart.id, token }, checkout: undefined });
-    return told(cart);
+    return tell(cart);
   };
   /** Forgets the cart where it can be changed no more. */
   const open = (cart: Cart | undefined): Cart | undefined => {
@@ -108,12 +104,17 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
     keep({ cart: undefined });
     return undefined;
   };
-  const onCart = async (method: 'POST' | 'PATCH' | 'PUT', path: string, body: object, more: CallOptions) => {
+  const onCart = async (
+    method: 'POST' | 'PATCH' | 'PUT',
+    path: string,
+    body: object,
+    more: CallOptions | undefined,
+  ) => {
     const { cart } = kept.read();
     if (!cart) throw missing('cart');
-    return told(await call<Cart>(method, `/carts/${cart.id}${path}`, proven(cart, { body, ...more })));
+    return tell(await call<Cart>(method, `/carts/${cart.id}${path}`, proven(cart, { body, ...more })));
   };
-  const onCheckout = async (method: 'POST' | 'PATCH', path: string, body: object | undefined, more: CallOptions) => {
+  const onCheckout = async (method: 'POST' | 'PATCH', path: string, body: object | undefined, more?: CallOptions) => {
     const { checkout } = kept.read();
     if (!checkout) throw missing('checkout');
     return settled(
@@ -128,25 +129,25 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
     }
     return checkout;
   };
-  const read = async (more: CallOptions): Promise<Cart | undefined> => {
+  const read = async (more?: CallOptions): Promise<Cart | undefined> => {
     const { cart } = kept.read();
     if (!cart) return undefined;
     return open(await orNone(call<Cart>('GET', `/carts/${cart.id}`, proven(cart, more))));
   };
 
   const elsewhere = ({ key }: StorageEvent): void => {
-    if (key === name) void read({}).then(tell, () => undefined);
+    if (key === name) void read().then(tell, () => undefined);
   };
 
   return {
     products: {
-      list: async (query = {}, more = {}) => call('GET', `/products${search(query)}`, more),
-      get: async (handle, more = {}) => call('GET', `/products/${encodeURIComponent(handle)}`, more),
+      list: async (query = {}, more) => call('GET', `/products${search(query)}`, more),
+      get: async (handle, more) => call('GET', `/products/${encodeURIComponent(handle)}`, more),
     },
     cart: {
-      create: async (input = {}, more = {}) => inTurn(async () => create(input, more)),
-      get: async (more = {}) => inTurn(async () => read(more)),
-      add: async (lines, input = {}, more = {}) =>
+      create: async (input = {}, more) => inTurn(async () => create(input, more)),
+      get: async (more) => inTurn(async () => read(more)),
+      add: async (lines, input = {}, more) =>
         inTurn(async () => {
           if (kept.read().cart)
             try {
@@ -157,9 +158,9 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
             }
           return create({ ...input, lines }, more);
         }),
-      change: async (lines, more = {}) => inTurn(async () => onCart('PATCH', '/lines', { lines }, more)),
-      codes: async (codes, more = {}) => inTurn(async () => onCart('PUT', '/codes', { codes }, more)),
-      cancel: async (more = {}) =>
+      change: async (lines, more) => inTurn(async () => onCart('PATCH', '/lines', { lines }, more)),
+      codes: async (codes, more) => inTurn(async () => onCart('PUT', '/codes', { codes }, more)),
+      cancel: async (more) =>
         inTurn(async () => {
           const { cart } = kept.read();
           if (cart) await orNone(call('DELETE', `/carts/${cart.id}`, proven(cart, more)));
@@ -176,7 +177,7 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
       },
     },
     checkout: {
-      create: async (input, more = {}) =>
+      create: async (input, more) =>
         inTurn(async () => {
           const { cart } = kept.read();
           if (!input && !cart) throw missing('cart');
@@ -189,20 +190,20 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
           keep({ checkout: { id: checkout.id, token } });
           return settled(checkout);
         }),
-      get: async (more = {}) =>
+      get: async (more) =>
         inTurn(async () => {
           const { checkout } = kept.read();
           const found =
             checkout && (await orNone(call<Checkout>('GET', `/checkouts/${checkout.id}`, proven(checkout, more))));
           return found && settled(found);
         }),
-      update: async (change, more = {}) => inTurn(async () => onCheckout('PATCH', '', change, more)),
-      complete: async (choice, more = {}) => inTurn(async () => onCheckout('POST', '/complete', choice, more)),
-      confirm: async (given = {}, more = {}) => inTurn(async () => onCheckout('POST', '/confirm', given, more)),
-      cancel: async (more = {}) => inTurn(async () => onCheckout('POST', '/cancel', undefined, more)),
+      update: async (change, more) => inTurn(async () => onCheckout('PATCH', '', change, more)),
+      complete: async (choice, more) => inTurn(async () => onCheckout('POST', '/complete', choice, more)),
+      confirm: async (given = {}, more) => inTurn(async () => onCheckout('POST', '/confirm', given, more)),
+      cancel: async (more) => inTurn(async () => onCheckout('POST', '/cancel', undefined, more)),
     },
     order: {
-      get: async (id, token, more = {}) =>
+      get: async (id, token, more) =>
         call('GET', `/orders/${encodeURIComponent(id)}`, { ...more, headers: { 'x-order-token': token } }),
     },
   };

@@ -598,8 +598,14 @@ declare abstract class ShopElement extends Base {
     protected emit(name: string, detail: unknown, cancelable?: boolean): boolean;
     protected price(money: Money): string;
     protected text(key: Key, values: Readonly<Record<string, string | number>>): string;
+    /** Of the element's own heading. */
+    protected get level(): number;
     /** A heading that can take the focus. @param below how many levels below the element's own */
     protected heading(text: string, below?: number, part?: string): HTMLElement;
+    /** What stands there where there is nothing to buy. */
+    protected empty(): HTMLElement;
+    /** A link to the shop, where the page says its address. */
+    protected back(part: string): HTMLElement[];
     /** What a visitor is told of a call that did not succeed. */
     protected reason(error: unknown): string;
     /** What the server says of a cart or a line, in the visitor's language where it can. */

@@ -120,10 +120,26 @@ export abstract class ShopElement extends Base {
     return fill(this.words[key], values);
   }
 
+  /** Of the element's own heading. */
+  protected get level(): number {
+    return Number(this.said('heading-level')) || 2;
+  }
+
   /** A heading that can take the focus. @param below how many levels below the element's own */
   protected heading(text: string, below = 0, part = 'heading'): HTMLElement {
-    const level = Math.min(6, (Number(this.said('heading-level')) || 2) + below);
-    return make(`h${level}` as 'h2', { part, tabindex: '-1' }, text);
+    return make(`h${Math.min(6, this.level + below)}` as 'h2', { part, tabindex: '-1' }, text);
+  }
+
+  /** What stands there where there is nothing to buy. */
+  protected empty(): HTMLElement {
+    const said = make('p', {}, this.words.empty);
+    return make('div', { part: 'empty', tabindex: '-1' }, said, ...this.back('button'));
+  }
+
+  /** A link to the shop, where the page says its address. */
+  protected back(part: string): HTMLElement[] {
+    const href = this.address('shop-url');
+    return href ? [make('a', { part, href }, this.words.toShop)] : [];
   }
 
   /** What a visitor is told of a call that did not succeed. */

@@ -49,13 +49,8 @@ export class StorefrontCartElement extends ShopElement {
   protected override content(): Node[] {
     const cart = this.#cart;
     const { words } = this;
-    const back = this.address('shop-url');
     const problem = this.#problem ? [make('p', { part: 'message error', role: 'alert' }, this.#problem)] : [];
-    if (!cart?.lines.length) {
-      const empty = make('div', { part: 'empty', tabindex: '-1' }, make('p', {}, words.empty));
-      if (back) empty.append(make('a', { part: 'button', href: back }, words.toShop));
-      return [...problem, empty];
-    }
+    if (!cart?.lines.length) return [...problem, this.empty()];
     const lines = cart.lines.map((line) => this.#line(line, cart));
     const side = make(
       'div',
@@ -72,7 +67,7 @@ export class StorefrontCartElement extends ShopElement {
       });
       side.append(link);
     }
-    if (back) side.append(make('a', { part: 'link back', href: back }, words.toShop));
+    side.append(...this.back('link back'));
     return [
       ...problem,
       ...this.notes(cart.messages),

@@ -26,9 +26,8 @@ interface Form {
   readonly language: string;
   readonly main: HTMLFormElement;
   readonly testing: HTMLElement;
-  /** Of the address that is shipped to, and of the one that is billed. */
+  /** Of the address that is shipped to. */
   readonly address: HTMLElement;
-  readonly bill: HTMLElement;
   readonly options: HTMLElement;
   readonly payments: HTMLElement;
   readonly problem: HTMLElement;
@@ -85,13 +84,7 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   protected override content(): Node[] {
     const checkout = this.#checkout;
-    const { words } = this;
-    if (!checkout || checkout.status === 'cancelled' || checkout.status === 'expired') {
-      const back = this.address('shop-url');
-      const empty = make('div', { part: 'empty', tabindex: '-1' }, make('p', {}, words.empty));
-      if (back) empty.append(make('a', { part: 'button', href: back }, words.toShop));
-      return [empty];
-    }
+    if (!checkout || checkout.status === 'cancelled' || checkout.status === 'expired') return [this.empty()];
     if (checkout.status === 'completed') return this.#thanks(checkout);
     if (checkout.status === 'completing') return [this.#columns(this.#step(checkout), this.#side(checkout))];
     const main = this.#main(checkout);
@@ -113,7 +106,7 @@ export class StorefrontCheckoutElement extends ShopElement {
     const form = this.#form as Form;
     const { shippingRequired } = checkout;
     form.address.hidden = !shippingRequired;
-    form.bill.hidden = shippingRequired && form.same.checked;
+    form.billing.root.hidden = shippingRequired && form.same.checked;
     form.options.replaceChildren(this.#shippingOptions(checkout));
     form.payments.hidden = isNothing(checkout.total);
     form.payments.replaceChildren(this.#payments(checkout));
@@ -156,14 +149,13 @@ export class StorefrontCheckoutElement extends ShopElement {
       note: field(words, { pointer: '/note', label: words.note, optional: true }),
       language: words.language,
       testing: make('p', { part: 'message test' }, words.test),
-      bill: billing.root,
       options: make('div'),
       payments: make('div'),
       problem: make('div', { part: 'problem', role: 'alert', tabindex: '-1' }),
       total: make('strong'),
       pay: make('button', { part: 'button pay', id: 'pay' }),
     };
-    const { email, marketing, same, vatNumber, note, testing, bill, options, payments, problem, total, pay } = parts;
+    const { email, marketing, same, vatNumber, note, testing, options, payments, problem, total, pay } = parts;
     const contact = section(words.contact, email.root);
     if (this.hasAttribute('marketing-consent'))
       contact.append(make('label', { part: 'choice' }, marketing, words.marketing));
@@ -178,7 +170,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       testing,
       contact,
       shipped,
-      bill,
+      billing.root,
       ways,
       section(words.payment, payments),
       extras,
@@ -388,9 +380,8 @@ export class StorefrontCheckoutElement extends ShopElement {
     } catch (error) {
       // Whatever became of it, the server knows.
       const now = await this.shop.checkout.get().catch(() => undefined);
-      const changed = error instanceof StorefrontError && error.code === 'checkout_changed';
       this.#refused(error);
-      if (changed) this.#problem = words.changed;
+      if (error instanceof StorefrontError && error.code === 'checkout_changed') this.#problem = words.changed;
       if (now) this.#settle(now);
     } finally {
       this.#busy = false;
@@ -500,8 +491,7 @@ export class StorefrontCheckoutElement extends ShopElement {
     const links = make('div', { part: 'links' });
     if (order && /^https?:/.test(order.statusUrl))
       links.append(make('a', { part: 'button', href: order.statusUrl }, words.toOrder));
-    const back = this.address('shop-url');
-    if (back) links.append(make('a', { part: 'button secondary', href: back }, words.toShop));
+    links.append(...this.back('button secondary'));
     head.append(links);
     this.#open = true;
     return [make('div', { part: 'columns' }, head, this.#side(checkout))];

@@ -1,8 +1,8 @@
 import { type Element, elementsOf } from '@steward/markdown';
 import { make } from '../element/dom.ts';
 
-/** A text in Markdown as nodes: nothing in it becomes markup. @param level of the first heading */
-export const markdown = (text: string, level: number): Node[] => elementsOf(text, level).map(drawn);
+/** A text in Markdown as nodes: nothing in it becomes markup. @param above levels of headings that the page has above it */
+export const markdown = (text: string, above: number): Node[] => elementsOf(text, above).map(drawn);
 
 const drawn = ({ tag, href, content }: Element): HTMLElement =>
   make(

@@ -58,10 +58,7 @@ export class StorefrontProductElement extends ShopElement {
     details.append(this.heading(title, 0, 'heading title'), this.#prices());
     for (const [index, { name, values }] of options.entries()) details.append(this.#option(index, name, values));
     details.append(this.#buy(title));
-    if (description) {
-      const level = (Number(this.said('heading-level')) || 2) + 1;
-      details.append(make('div', { part: 'description' }, ...markdown(description, level)));
-    }
+    if (description) details.append(make('div', { part: 'description' }, ...markdown(description, this.level)));
     return [make('div', { part: 'product' }, this.#gallery(product), details)];
   }
 
