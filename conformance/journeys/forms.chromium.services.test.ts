@@ -102,9 +102,9 @@ if (executablePath !== '') {
       const { keyboard } = page;
       await accessible(page);
       await keyboard.press('Tab');
-      await keyboard.type(shop.key);
-      await keyboard.press('Tab');
       await keyboard.type(shop.formId);
+      await keyboard.press('Tab');
+      await keyboard.type(shop.key);
       await keyboard.press('Enter');
       await page.getByLabel('Your name').waitFor();
       assert.deepEqual(requests, ['GET schema 200'], 'one request for the form');
@@ -136,6 +136,20 @@ if (executablePath !== '') {
         mailbox.emails.some(({ body }) => body.includes(String(submission?.['submission_id'])));
       while (!told()) await sleep(25);
       assert.deepEqual(faults, []);
+    });
+
+    test('the example page says what is wrong with a key or an id, and has it mended there', async () => {
+      const { commerce } = world.server.addresses;
+      const page = await open(`${commerce}/example?form=${shop.formId}&key=${shop.key.slice(0, -1)}`);
+      await page.getByText(/^storefront-error: invalid_sdk_key: .*checksum/).waitFor();
+      assert.equal(await page.getByLabel('Form id').inputValue(), shop.formId);
+      await accessible(page);
+      await page.getByLabel('SDK key').fill(shop.key);
+      await page.getByRole('button', { name: 'Show the form' }).click();
+      await page.getByLabel('Your name').waitFor();
+      assert.equal(await page.getByLabel('SDK key').isVisible(), false);
+      await page.getByText(/^storefront-ready/).waitFor();
+      assert.equal(await page.getByLabel('SDK key').isVisible(), false);
     });
 
     test('a page of another allowed origin needs a script element and an element, and no address', async () => {

@@ -238,7 +238,12 @@ if (executablePath !== '') {
       await page.getByText('This product is not available.').waitFor();
       await page.goto(`${world.server.addresses.commerce}/example/shop?key=pk_test_wrong`);
       await page.getByText('This shop is not available.').waitFor();
+      await page.getByText(/^invalid_sdk_key: .*checksum/).waitFor();
       await accessible(page, 'a failure');
+      await page.getByLabel('SDK key').fill(store.key);
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByText('Stoneware mug').first().waitFor();
+      assert.equal(await page.getByLabel('SDK key').isVisible(), false);
     });
   });
 }

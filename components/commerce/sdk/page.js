@@ -6,11 +6,20 @@ at('origin').textContent = location.origin;
 if (given['form-id'] !== '' && given['sdk-key'] !== '') {
   const element = document.createElement('storefront-form');
   for (const [name, value] of Object.entries(given)) element.setAttribute(name, value);
+  // Whoever mistyped a key or an id mends it here.
+  const choose = (again) => {
+    for (const name of ['key', 'form']) at('choose').elements[name].value = query.get(name);
+    at('choose').hidden = !again;
+  };
+  let ready = false;
   for (const name of ['ready', 'submit', 'success', 'error'])
     element.addEventListener(`storefront-${name}`, ({ type, detail }) => {
       const item = document.createElement('li');
-      item.textContent = `${type}: ${detail.submissionId ?? detail.code ?? detail.formId}`;
+      const what = detail.submissionId ?? detail.code ?? detail.formId ?? detail.name;
+      item.textContent = `${type}: ${what}${name === 'error' ? `: ${detail.message}` : ''}`;
       at('events').append(item);
+      ready ||= name === 'ready';
+      choose(!ready);
     });
   const attributes = Object.entries(given).map(([name, value]) => ` ${name}="${value.replaceAll('"', '&quot;')}"`);
   const tag = 'script';
@@ -19,5 +28,5 @@ if (given['form-id'] !== '' && given['sdk-key'] !== '') {
     `<storefront-form${attributes.join('')}></storefront-form>`;
   at('shown').append(element);
   at('told').hidden = false;
-  at('choose').hidden = true;
+  choose(false);
 }

@@ -19,6 +19,18 @@ function show(name, title, attributes = {}) {
   for (const [attribute, value] of Object.entries(all)) element.setAttribute(attribute, value);
   at('title').textContent = title;
   at('title').hidden = title === '';
+  element.addEventListener('storefront-failed', ({ detail }) => {
+    // A product that is not there says nothing of the key. Whoever mistyped that one mends it here.
+    if (detail.status === 404) return;
+    at('choose').elements.key.value = key;
+    at('choose').hidden = false;
+    at('title').hidden = true;
+    at('why').textContent = `${detail.code ?? detail.name}: ${detail.message}`;
+  });
+  element.addEventListener('storefront-shown', () => {
+    at('choose').hidden = true;
+    at('title').hidden = title === '';
+  });
   at('shown').append(element);
   return element;
 }
