@@ -35,6 +35,9 @@ export function Account({ onHelp }: { readonly onHelp?: () => void }): ReactNode
             ))}
           </section>
         )}
+        <Link to="/" search={{ all: '1' } as object} className={styles['other']}>
+          {words.choose}
+        </Link>
         <label className={styles['pick']}>
           {words.theme}
           <select

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import { organizationsQuery, useSession } from '../data/session.ts';
@@ -16,11 +16,12 @@ import { SignOut } from './sign-out.tsx';
 
 const Opening = later(async () => import('./opening.tsx'));
 
-/** `/`: which organization; whoever has one alone is led to it. */
+/** `/`: which organization; whoever has one alone is led to it, unless they ask for all (`?all`), to join or open another one. */
 export function Choosing(): ReactNode {
   const words = useWords().shell;
   const { addresses } = useSession();
   const organizations = useQuery(organizationsQuery);
+  const { all } = useSearch({ strict: false }) as { readonly all?: unknown };
   const [opened, setOpened] = useState<string>();
   useEffect(() => {
     document.title = `${words.choose} · ${words.name}`;
@@ -48,17 +49,20 @@ export function Choosing(): ReactNode {
                 </details>
               </>
             );
-          if (others.length === 0) return <Navigate to={`/o/${only.id}`} replace />;
+          if (others.length === 0 && all === undefined) return <Navigate to={`/o/${only.id}`} replace />;
           return (
-            <ul className={styles['ways']}>
-              {items.map(({ id, name }) => (
-                <li key={id}>
-                  <Link to={`/o/${id}`} className={styles['organization']}>
-                    <Said>{name}</Said>
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className={styles['ways']}>
+                {items.map(({ id, name }) => (
+                  <li key={id}>
+                    <Link to={`/o/${id}`} className={styles['organization']}>
+                      <Said>{name}</Said>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+              <Another onOpened={setOpened} />
+            </>
           );
         }}
       </Loaded>
@@ -67,6 +71,22 @@ export function Choosing(): ReactNode {
         <SignOut />
       </div>
     </main>
+  );
+}
+
+/** For whoever has one already; what it takes is loaded once it is asked for. */
+function Another({ onOpened }: { readonly onOpened: (id: string) => void }): ReactNode {
+  const words = useWords().shell;
+  const [asked, setAsked] = useState(false);
+  return (
+    <details className={styles['invited']} onToggle={() => setAsked(true)}>
+      <summary>{words.openAnother}</summary>
+      {asked ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <Opening onOpened={onOpened} />
+        </Suspense>
+      ) : null}
+    </details>
   );
 }
 

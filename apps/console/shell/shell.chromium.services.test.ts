@@ -373,6 +373,41 @@ if (executablePath !== '')
       onlyMeant(looked, /status of 400 /);
     });
 
+    test('whoever is in one organization joins another one by the secret that they were given, and opens one of their own', async () => {
+      const { world, tenant, owner: token } = seeded;
+      const { portal } = world.server.addresses;
+      const as = 'second@example.com';
+      await world.signUp(as, 'First of two');
+      const { body } = await world.call(`${portal}/api/invitations`, {
+        token,
+        tenant,
+        body: { email: as, role: 'viewer' },
+      });
+      await using looked = await seeded.open({ as, width: 1280 });
+      const { page } = looked;
+      const all = async (): Promise<void> => {
+        await page.locator('summary', { hasText: as }).first().click();
+        await page.getByRole('link', { name: 'Your organizations' }).first().click();
+        await page.getByRole('heading', { name: 'Your organizations' }).waitFor();
+      };
+      await page.waitForURL(/\/o\//);
+      await all();
+      assert.deepEqual(await violationsOf(page), []);
+      await page.locator('summary', { hasText: 'I was invited' }).click();
+      await page.getByLabel('Secret that you were given').fill(String(body['secret']));
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await page.waitForURL(new RegExp(`/o/${tenant}`));
+      await all();
+      await page.getByRole('link', { name: 'First of two' }).waitFor();
+      await page.locator('summary', { hasText: 'Open another organization' }).click();
+      await page.getByLabel('Name of the business').fill('Second of two');
+      await page.getByLabel('Currency of the books').selectOption('NOK');
+      assert.deepEqual(await violationsOf(page), []);
+      await page.getByRole('button', { name: 'Open it' }).click();
+      await page.getByText('Second of two is open, and you own it.').waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('shows nobody an organization that is not theirs', async () => {
       await using looked = await seeded.open({ as: 'stranger@example.com' });
       await looked.page.goto(`${seeded.origin}/o/${seeded.tenant}/settings`);

@@ -71,6 +71,7 @@ export const shell: Words['shell'] = {
   chooseNonePrompt: (mcp) =>
     `Verbinde dich mit Steward unter ${mcp} und melde mein Geschäft an. Frage mich vorher nach Name, Land und Währung.`,
   byAgent: 'Von einem Agenten eröffnen lassen',
+  openAnother: 'Eine weitere Organisation eröffnen',
   open: 'Organisation eröffnen',
   openLead:
     'Ein Geschäft mit eigenen Büchern vom ersten Tag an. Es gehört Ihnen, und nach einer Karte wird nicht gefragt.',

@@ -69,6 +69,7 @@ export const shell = {
   chooseNonePrompt: (mcp: string) =>
     `Connect to Steward at ${mcp} and sign my business up. Ask me for its name, country and currency first.`,
   byAgent: 'Have an agent open it',
+  openAnother: 'Open another organization',
   open: 'Open an organization',
   openLead: 'A business with books of its own from the first day. You own it, and no card is asked for.',
   openName: 'Name of the business',

@@ -71,6 +71,7 @@ export const shell: Words['shell'] = {
   chooseNonePrompt: (mcp) =>
     `Conéctate a Steward en ${mcp} y da de alta mi negocio. Pregúntame antes el nombre, el país y la moneda.`,
   byAgent: 'Que lo abra un agente',
+  openAnother: 'Abrir otra organización',
   open: 'Abrir una organización',
   openLead: 'Un negocio con libros propios desde el primer día. Es suyo, y no se pide tarjeta.',
   openName: 'Nombre del negocio',

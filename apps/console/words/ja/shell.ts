@@ -71,6 +71,7 @@ export const shell: Words['shell'] = {
   chooseNonePrompt: (mcp) =>
     `${mcp} の Steward に接続して、私の事業を登録してください。先に名前、国、通貨を私に尋ねてください。`,
   byAgent: 'エージェントに開設を頼む',
+  openAnother: '別の組織を開設する',
   open: '組織を開設する',
   openLead: '初日から帳簿のある事業です。あなたが所有者になり、カードは求められません。',
   openName: '事業の名前',
