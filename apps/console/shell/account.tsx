@@ -20,7 +20,12 @@ export function Account({ onHelp }: { readonly onHelp?: () => void }): ReactNode
   const [theme, setTheme] = useState(chosenTheme);
   const others = data.filter(({ id }) => id !== tenant);
   return (
-    <details className={styles['account']} name="account">
+    // On a low screen what it opens lies below the rail, with its last button.
+    <details
+      className={styles['account']}
+      name="account"
+      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+    >
       <summary className={styles['who']}>
         <Said>{person.name ?? person.email ?? person.id}</Said>
       </summary>
