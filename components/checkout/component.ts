@@ -43,6 +43,7 @@ export { shippingOptionsNamed } from './shipping/options-named.ts';
 export { createPickups, type Pickup, type Pickups } from './shipping/pickups.ts';
 export { countryOfVatNumber } from './tax/vat-number.ts';
 
+export { afresh } from './carts/afresh.ts';
 export { type Cart, cart, type DoorState, type Holding, type Shop } from './carts/cart.ts';
 export { codesGiven, linesGiven, quantitiesGiven } from './carts/given.ts';
 export { cartGiven, createCart } from './carts/create.ts';

@@ -1,4 +1,4 @@
-import { cancelCart, type Cart, createCart, getCart, replaceCart } from '@steward/checkout';
+import { afresh, cancelCart, type Cart, createCart, getCart, replaceCart } from '@steward/checkout';
 import { fail, Problem } from '@steward/kernel';
 import { itemsOf } from '../session/items.ts';
 import { showLines, showTotals } from '../session/lines.ts';
@@ -55,15 +55,18 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
     get: async (visit, id) => ({ status: 200, body: show(await open(visit, id)) }),
     update: async (visit, id, given) =>
       ofOpen(async () => {
-        const cart = await getCart(visit.context, visit.shop, holding(id));
+        const read = async (): Promise<Cart> => getCart(visit.context, visit.shop, holding(id));
+        const cart = await read();
         const asked = repeatable(visit, 'cart.update', id);
         const before = await repeated<Cart>(visit, asked);
         if (before !== undefined) return { status: 200, body: show(before.answer), replayed: true };
         if (cart.status !== 'open') throw gone();
-        const { lines, doorState } = await wanted(visit, given, stateOf(cart));
-        const next = { lines, codes: [] };
-        const change = { ...asked, doorState };
-        const { answer, replayed } = await replaceCart(visit.context, visit.shop, holding(id), next, change);
+        const change = async (held: Cart) => {
+          const { lines, doorState } = await wanted(visit, given, stateOf(held));
+          const terms = { ...asked, doorState, version: held.version };
+          return replaceCart(visit.context, visit.shop, holding(id), { lines, codes: [] }, terms);
+        };
+        const { answer, replayed } = await afresh(read, change, cart);
         return { status: 200, body: show(answer), replayed };
       }),
     cancel: async (visit, id) =>

@@ -1,4 +1,5 @@
 import {
+  afresh,
   type Answered,
   answeredBefore,
   type Asked,
@@ -119,22 +120,25 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
     },
     update: async (visit, id, given) => {
       const { context, shop } = visit;
-      const before = await looked(visit, id);
+      const first = await looked(visit, id);
       const asked = repeatable(visit, 'checkout.update', id);
       const answered = await repeated<Checkout>(visit, asked);
       if (answered !== undefined) return done(visit, answered);
-      const places = await pickups.of(context, before.currency);
-      const { said, codes, state } = wantedOf(stateOf(before), given, places);
+      const places = await pickups.of(context, first.currency);
       const sent = given.line_items ?? given.items;
-      const items = sent === undefined ? undefined : await itemsOf(visit, sent, before.currency);
-      const doorState = items === undefined ? state : withItems(state, items.names, items.gone);
-      const change = {
-        ...said,
-        ...(items === undefined ? {} : { lines: items.lines }),
-        ...(codes === undefined ? {} : { codes }),
+      const items = sent === undefined ? undefined : await itemsOf(visit, sent, first.currency);
+      const change = async (before: Checkout): Promise<Updated> => {
+        const { said, codes, state } = wantedOf(stateOf(before), given, places);
+        const doorState = items === undefined ? state : withItems(state, items.names, items.gone);
+        const next = {
+          ...said,
+          ...(items === undefined ? {} : { lines: items.lines }),
+          ...(codes === undefined ? {} : { codes }),
+        };
+        const { version } = before;
+        return updateCheckout(context, shop, holding(id), next, sessions, { ...asked, doorState, version });
       };
-      const changed = await updateCheckout(context, shop, holding(id), change, sessions, { ...asked, doorState });
-      return done(visit, changed);
+      return done(visit, await afresh(async () => looked(visit, id), change, first));
     },
     complete: async (visit, id, given) => {
       const { context, shop } = visit;
@@ -151,7 +155,11 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
           return done(visit, await confirmCheckout(context, shop, holding(id), { outcome }, sessions, asked));
         }
         const { answer: checkout, asShown } = isOpen(before)
-          ? await withSaid(visit, id, before, given, asked)
+          ? await afresh(
+              async () => looked(visit, id),
+              async (now) => withSaid(visit, id, now, given, asked),
+              before,
+            )
           : { answer: before, asShown: true };
         // What was said is kept now: what comes of it is shown, and bought when it is completed anew.
         if (!asShown) return changed(visit, checkout);
@@ -225,7 +233,7 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
     if (Object.keys(change).length === 0) return { answer: checkout, replayed: false, asShown: true };
     const doorState = compact({ ...before, buyer });
     try {
-      const told = { doorState, completing };
+      const told = { doorState, completing, version: checkout.version };
       return await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, told);
     } catch (error) {
       // Another request has just paid: what came of it is told by the one that pays.

@@ -1,4 +1,4 @@
-import { cancelCart, type Cart, createCart, getCart, replaceCart } from '@steward/checkout';
+import { afresh, cancelCart, type Cart, createCart, getCart, replaceCart } from '@steward/checkout';
 import { isId } from '@steward/kernel';
 import { showConsent } from '../checkout/buyer.ts';
 import { faultsOfBuyer } from '../checkout/buyer.ts';
@@ -87,12 +87,16 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
     update: async (visit, id, given) =>
       answering(visit, id, async () => {
         const once = repeatable(visit, 'cart.update', id);
-        const before = stateOf(await getCart(visit.context, visit.shop, holding(id)));
+        const read = async (): Promise<Cart> => getCart(visit.context, visit.shop, holding(id));
+        const first = await read();
         const answered = await repeated<Cart>(visit, once);
         if (answered !== undefined) return { status: 200, body: show(visit, answered.answer), replayed: true };
-        const { doorState, lines, codes } = await wanted(visit, given, before);
-        const asked = { ...once, doorState };
-        const { answer, replayed } = await replaceCart(visit.context, visit.shop, holding(id), { lines, codes }, asked);
+        const change = async (before: Cart) => {
+          const { doorState, lines, codes } = await wanted(visit, given, stateOf(before));
+          const asked = { ...once, doorState, version: before.version };
+          return replaceCart(visit.context, visit.shop, holding(id), { lines, codes }, asked);
+        };
+        const { answer, replayed } = await afresh(read, change, first);
         return { status: 200, body: show(visit, answer), replayed };
       }),
     cancel: async (visit, id) =>

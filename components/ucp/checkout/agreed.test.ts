@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { able, type Answer, type Brand, createWorld, usual, type World } from '../fixtures/world.ts';
@@ -267,5 +268,40 @@ for (const version of versions)
       assert.deepEqual(await agreed(of.body.id), [eve.email, false], 'on the page of the buyer');
       await brand.send('PUT', `/checkout-sessions/${of.body.id}`, { body: { ...nobody, buyer: eve } });
       assert.deepEqual(await agreed(of.body.id), [eve.email, false], 'nor after it');
+    });
+
+    test('that says what its buyer agrees to says so for no other address, and takes back no change that came before it', async () => {
+      const consent =
+        version === '2026-08-25'
+          ? { 'dev.ucp.consent.marketing': { granted: true, source: 'platform' } }
+          : { marketing: true };
+      const eve = { email: 'eve@example.com' };
+      const unpaid = { ...paid({ credential: { type: 'token', token: 'fail_token' } }), buyer: { ...ann, consent } };
+      for (const atOnce of [false, true]) {
+        const { brand, cup, id, at } = await ready();
+        const change = async () => brand.send('PUT', at, { body: { ...body(cup, brand.option), buyer: eve } });
+        const complete = async () => brand.send('POST', `${at}/complete`, { body: unpaid });
+        const [changed, declined] = atOnce
+          ? await world.admin.withClient(async (client) => {
+              await client.query('begin');
+              await client.query('select from checkout.session where checkout_id = $1::uuid for update', [id]);
+              const waiting = sql`
+                select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+              const sent: Promise<Answer>[] = [];
+              for (const one of [change, complete]) {
+                sent.push(one());
+                while ((await world.admin.query(waiting))[0]?.['waiting'] !== sent.length) await sleep(5);
+              }
+              await client.query('rollback');
+              return Promise.all(sent);
+            })
+          : [await change(), await complete()];
+        assert.deepEqual([changed?.status, declined?.status], [200, 200], `${changed?.text} ${declined?.text}`);
+        assert.equal((await brand.send('GET', at)).body.buyer?.email, eve.email, String(atOnce));
+        const [row] = await world.admin.query(
+          sql`select email, marketing_consent as agreed from checkout.session where checkout_id = ${id}::uuid`,
+        );
+        assert.deepEqual({ ...row }, { email: eve.email, agreed: false }, String(atOnce));
+      }
     });
   });

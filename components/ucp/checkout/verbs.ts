@@ -1,4 +1,5 @@
 import {
+  afresh,
   type Answered,
   answeredBefore,
   type Asked,
@@ -17,8 +18,9 @@ import {
   type Pickups,
   type SessionDeps,
   updateCheckout,
+  type Updated,
 } from '@steward/checkout';
-import { isId, Problem } from '@steward/kernel';
+import { isId } from '@steward/kernel';
 import { isCardToken } from '@steward/orders';
 import { serveAgents } from '../permissions.ts';
 import type { CheckoutGiven, CompleteGiven } from '../shown/given.ts';
@@ -54,9 +56,6 @@ export interface ItemChange {
   /** How many more; null: none any more. */
   readonly more: number | null;
 }
-
-/** How often a change is tried anew because of another one. */
-const mostTries = 20;
 
 export interface CheckoutVerbs {
   create(visit: Visit, given: CheckoutGiven): Promise<Outcome>;
@@ -176,33 +175,42 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
     update: async (visit, id, given) =>
       answering(visit, id, async () => {
         const { context, shop } = visit;
-        const before = stateOf(await looked(visit, id));
+        const first = await looked(visit, id);
         const once = repeatable(visit, 'checkout.update', id);
         const answered = await repeated<Checkout>(visit, once);
         if (answered !== undefined) return done(visit, answered);
-        const { said, codes, locale, state } = await wanted(visit, given, before);
         const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
         if (lines.length === 0)
           throw new Refused([problem('missing', 'A checkout needs at least one item.', '$.line_items')]);
-        const doorState = {
-          ...state,
-          ...(before.attribution === undefined || state.attribution !== undefined
-            ? {}
-            : { attribution: before.attribution }),
-          ...(Object.keys(called).length === 0 ? {} : { names: called }),
+        const change = async (checkout: Checkout): Promise<Updated> => {
+          const before = stateOf(checkout);
+          const { said, codes, locale, state } = await wanted(visit, given, before);
+          const doorState = {
+            ...state,
+            ...(before.attribution === undefined || state.attribution !== undefined
+              ? {}
+              : { attribution: before.attribution }),
+            ...(Object.keys(called).length === 0 ? {} : { names: called }),
+          };
+          const { version } = checkout;
+          const next = { ...said, lines, codes, locale: locale ?? null };
+          return updateCheckout(context, shop, holding(id), next, sessions, {
+            ...once,
+            doorState,
+            lenient: true,
+            version,
+          });
         };
-        const change = { ...said, lines, codes, locale: locale ?? null };
-        const asked = { ...once, doorState, lenient: true };
-        return done(visit, await updateCheckout(context, shop, holding(id), change, sessions, asked));
+        return done(visit, await afresh(async () => looked(visit, id), change, first));
       }),
     changeItem: async (visit, id, { item, more }) =>
       answering(visit, id, async () => {
         const { context, shop } = visit;
         const asked = repeatable(visit, 'checkout.change_item', id);
-        for (let tries = 1; ; tries += 1) {
-          const checkout = await looked(visit, id);
-          const answered = await repeated<Checkout>(visit, asked);
-          if (answered !== undefined) return done(visit, answered);
+        const first = await looked(visit, id);
+        const answered = await repeated<Checkout>(visit, asked);
+        if (answered !== undefined) return done(visit, answered);
+        const change = async (checkout: Checkout): Promise<Updated> => {
           const {
             lines: [line],
             names: called,
@@ -218,15 +226,11 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
             throw new Refused([problem('missing', 'A checkout needs at least one item.', '$.line_items')]);
           const before = stateOf(checkout);
           const doorState = { ...before, names: { ...before.names, ...called } };
-          try {
-            const { version } = checkout;
-            const terms = { ...asked, doorState, lenient: true, version };
-            return done(visit, await updateCheckout(context, shop, holding(id), { lines }, sessions, terms));
-          } catch (error) {
-            const moved = error instanceof Problem && error.code === 'version_changed';
-            if (!moved || tries === mostTries) throw error;
-          }
-        }
+          const { version } = checkout;
+          const terms = { ...asked, doorState, lenient: true, version };
+          return updateCheckout(context, shop, holding(id), { lines }, sessions, terms);
+        };
+        return done(visit, await afresh(async () => looked(visit, id), change, first));
       }),
     complete: async (visit, id, given) =>
       answering(visit, id, async () => {
@@ -241,7 +245,8 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         if (before !== undefined) return bought(before);
         if (checkout.status === 'open' || checkout.status === 'ready') {
           await beyond(visit).complete(visit, checkout);
-          checkout = await withPayment(visit, id, checkout, given, asked);
+          const told = async (before: Checkout): Promise<Checkout> => withPayment(visit, id, before, given, asked);
+          checkout = await afresh(async () => looked(visit, id), told, checkout);
         }
         const payment = payingBy(given.payment?.instruments ?? [], checkout.paymentHandlers, visit.version);
         const free = Number(checkout.total.amount) === 0;
@@ -335,7 +340,11 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
   ): Promise<Checkout> {
     const before = stateOf(checkout);
     const billing = checkout.billingAddress === null ? billingOf(given.payment?.instruments ?? []) : null;
-    const consent = visit.active.has(names.consent) && given.buyer ? consentOf(given.buyer, visit.version) : undefined;
+    const agreeing = given.buyer ? emailOf(buyerOf(given.buyer)) : undefined;
+    const isSame = agreeing === undefined || agreeing.toLowerCase() === checkout.email?.toLowerCase();
+    // Nobody agrees for the address of somebody else.
+    const consent =
+      visit.active.has(names.consent) && given.buyer && isSame ? consentOf(given.buyer, visit.version) : undefined;
     const decided = { ...before.consent, ...consent };
     const told = consent !== undefined && JSON.stringify(decided) !== JSON.stringify(before.consent ?? {});
     if (billing === null && !told) return checkout;
@@ -348,6 +357,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
       doorState,
       lenient: true,
       completing,
+      version: checkout.version,
     });
     // It is kept now: what comes of it is shown, and bought when it is completed anew.
     if (!asShown) throw hasChanged(answer);
