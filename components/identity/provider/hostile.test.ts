@@ -122,6 +122,17 @@ describe('hostile requests to the development identity provider', () => {
     }
   });
 
+  it('for scopes that all objects have words for are asked for consent to none of them', async () => {
+    for (const scope of ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty']) {
+      const client = createClient(provider);
+      const page = await client.authorize({ client_id: id, redirect_uri: redirect, scope: `openid ${scope}` });
+      const consent = await client.browser.go(page.url.href, { action: 'login', email: 'ann@example.com' });
+      assert.equal(consent.status, 200, scope);
+      assert.match(consent.text, /know who you are/);
+      assert.ok(!consent.text.includes('native code'), scope);
+    }
+  });
+
   it('cannot make the pages say what an attacker wrote', async () => {
     const client = createClient(provider);
     const nasty = `"><script>alert(1)</script>'&`;
