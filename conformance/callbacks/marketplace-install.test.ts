@@ -90,6 +90,20 @@ describe('a shop that installs the app', () => {
     const code = await codeIn(answer);
     own.cookie = before;
     assert.equal(await refused(await own.get(back)), '400 installation_refused', 'the same state again');
+    const seen = await fetch(back, { headers: { accept: 'text/html,*/*;q=0.8', cookie: own.cookie } });
+    const page = await seen.text();
+    assert.deepEqual(
+      [seen.status, seen.headers.get('content-type'), seen.headers.get('cache-control')],
+      [400, 'text/html; charset=utf-8', 'no-store'],
+    );
+    assert.match(page, /cannot be completed/);
+    assert.match(
+      page,
+      /href="[^"]*\/marketplace\/install\?shop=[a-z0-9-]+\.myshopify\.com"/,
+      'with a way to begin again',
+    );
+    const strange = await fetch(at('/marketplace/callback?shop=%22%3E%3Cb%3E'), { headers: { accept: 'text/html' } });
+    assert.doesNotMatch(await strange.text(), /href|<b>/, 'nothing of an address that names no shop');
 
     const { tenant, connect, call } = await owner('fjord@example.com');
     const made = await connect(code);

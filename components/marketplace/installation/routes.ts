@@ -4,6 +4,7 @@ import {
   html,
   pageHeaders,
   pageText,
+  Problem,
   ProviderRefused,
   ProviderUnavailable,
   type Request,
@@ -95,13 +96,21 @@ export function installRoutes(ports: InstallPorts): Route[] {
       answers: { 200: { description: 'The page with the code.', types: ['text/html'] } },
       errors: ['installation_refused', 'unavailable'],
       handle: async ({ request }) => {
-        const code = await installed(ports, request);
-        return {
-          status: 200,
-          text: page(code, addresses.portal),
+        const shown = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) => ({
+          status,
+          text,
           type: 'text/html; charset=utf-8',
-          headers: { ...pageHeaders, 'set-cookie': cookie('', 0) },
-        };
+          headers: { ...pageHeaders, vary: 'Accept', ...headers },
+        });
+        try {
+          const code = await installed(ports, request);
+          return shown(200, page(code, addresses.portal), { 'set-cookie': cookie('', 0) });
+        } catch (error) {
+          // Somebody who manages a shop reads it, in a browser.
+          const reads = (request.headers.accept ?? '').startsWith('text/html');
+          if (!reads || !(error instanceof Problem)) throw error;
+          return shown(error.status, refusal(error, `${base}/marketplace/install`, request.url));
+        }
       },
     }),
   ];
@@ -147,6 +156,22 @@ function cookieOf(header: string | undefined): string | undefined {
   const all = (header ?? '').slice(0, 8_192).split(';');
   const own = all.map((one) => one.trim()).filter((one) => one.startsWith(`${cookieName}=`));
   return own.length === 1 ? own[0]?.slice(cookieName.length + 1) : undefined;
+}
+
+/** What the person can do: to begin again, of the same shop where the address names one. */
+function refusal({ title, detail }: Problem, install: string, url: string): string {
+  const at = url.indexOf('?');
+  const shop = at < 0 ? null : new URLSearchParams(url.slice(at)).get('shop');
+  return pageText(
+    title,
+    html`<h1>${title}</h1>
+      <p>${detail}</p>
+      ${
+        shop !== null && shopName.test(shop)
+          ? html`<p><a href="${install}?shop=${encodeURIComponent(shop)}">Begin again with ${shop}</a></p>`
+          : html``
+      }`,
+  );
 }
 
 const page = (code: string, portal: string): string =>
