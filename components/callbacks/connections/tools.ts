@@ -12,7 +12,7 @@ const next = (one: Addressed): string => {
   const missing = [...one.missingSecrets, ...one.missingSettings];
   return missing.length === 0
     ? ''
-    : ` A person now gives ${missing.join(' and ')} in the console, under Commerce, Connections, or at PUT /api/connections/${one.id}/secrets of the portal.`;
+    : ` A person now gives ${missing.join(', ')} in the console, under Commerce, Connections, or at PUT /api/connections/${one.id}/secrets of the portal.`;
 };
 
 export const connectionTools: readonly Tool<ConnectionPorts>[] = [

@@ -155,9 +155,8 @@ export const selling: Words['selling'] = {
   },
   secrets: 'Geheimnisse',
   giveSecrets: 'Angeben',
-  addressToRegister:
-    'Tragen Sie diese Adresse beim Anbieter ein. Er gibt Ihnen dafür das Geheimnis, mit dem er signiert.',
-  secretsLead: 'Ein Geheimnis wird niemandem wieder gezeigt. Was Sie leer lassen, bleibt.',
+  addressToRegister: 'Tragen Sie diese Adresse beim Anbieter ein. Er gibt Ihnen dafür, was unten gefragt ist.',
+  secretsLead: 'Ein Geheimnis wird niemandem wieder gezeigt. Ein Geheimnis, das Sie leer lassen, bleibt, wie es ist.',
   overlap: 'Stunden, in denen auch das vorige Geheimnis zum Signieren gilt',
   overlapHint: '0, wenn es bekannt wurde.',
   failed: 'Gescheitert',
