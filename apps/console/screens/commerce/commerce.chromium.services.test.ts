@@ -400,7 +400,7 @@ if (executablePath !== '')
       await dialog.getByLabel('Note').fill('It fell down');
       await dialog.getByRole('button', { name: 'Adjust' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Movements' }).first().click();
+      await page.getByRole('row').nth(1).getByRole('link').click();
       await page.getByText('damaged: It fell down').waitFor();
       assert.deepEqual(looked.faults, []);
     });

@@ -5,7 +5,7 @@ import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Buttons } from '../../parts/button.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -16,7 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
-import { useFilters } from '../../shell/go.tsx';
+import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { Locations } from './locations.tsx';
 import { CommerceTabs, Row } from './parts.tsx';
@@ -93,7 +93,6 @@ export default function Stock(): ReactNode {
           below={below}
           {...(manages ? { onAct: (act: StockAct, level: Level) => setActed({ act, level }) } : {})}
           several={(locations.data?.items ?? []).filter(({ archivedAt }) => archivedAt === null).length > 1}
-          onMovements={(itemId) => setFilters({ show: 'movements', item: itemId })}
         />
       )}
     </Page>
@@ -115,14 +114,12 @@ function Levels({
   below,
   onAct,
   several,
-  onMovements,
 }: {
   readonly location: string;
   readonly below: string;
   readonly onAct?: (act: StockAct, level: Level) => void;
   /** Whether there is another location to move it to. */
   readonly several: boolean;
-  readonly onMovements: (itemId: string) => void;
 }): ReactNode {
   const { commerce: words, parts } = useWords();
   const pages = usePages<Level>('commerce', '/api/stock', { locationId: location, below });
@@ -146,9 +143,18 @@ function Levels({
           rowKey={({ itemId, locationId }) => `${itemId} ${locationId}`}
           record={(level) => ({ title: nameOf(level), id: level.itemId })}
           columns={[
-            { head: words.product, cell: (level) => <Said>{nameOf(level)}</Said> },
+            {
+              head: words.product,
+              cell: (level) => (
+                <Go to={`/commerce/stock?show=movements&item=${level.itemId}`}>
+                  <Said>{nameOf(level) || words.movements}</Said>
+                </Go>
+              ),
+            },
             { head: words.sku, cell: (level) => <Said>{skuOf(level)}</Said> },
-            { head: words.location, cell: ({ location: place }) => <Said>{place}</Said> },
+            ...(several || items.some(({ locationId }) => locationId !== items[0]?.locationId)
+              ? [{ head: words.location, cell: ({ location: place }: Level) => <Said>{place}</Said> }]
+              : []),
             { head: words.onHand, align: 'end', cell: ({ onHand }) => onHand },
             { head: words.reserved, align: 'end', wide: true, cell: ({ reserved }) => reserved },
             { head: words.incoming, align: 'end', wide: true, cell: ({ incoming }) => incoming },
@@ -157,21 +163,20 @@ function Levels({
               align: 'end',
               cell: ({ available }) => (available < low ? <Badge tone="waits">{available}</Badge> : available),
             },
-            {
-              head: parts.actions,
-              cell: (level) => (
-                <Row>
-                  {onAct === undefined ? null : (
-                    <>
-                      <Button onClick={() => onAct('adjust', level)}>{words.adjust}</Button>
-                      <Button onClick={() => onAct('count', level)}>{words.countStock}</Button>
-                      {several ? <Button onClick={() => onAct('transfer', level)}>{words.transfer}</Button> : null}
-                    </>
-                  )}
-                  <Button onClick={() => onMovements(level.itemId)}>{words.movements}</Button>
-                </Row>
-              ),
-            },
+            ...(onAct === undefined
+              ? []
+              : [
+                  {
+                    head: parts.actions,
+                    cell: (level: Level) => (
+                      <Buttons>
+                        <Button onClick={() => onAct('adjust', level)}>{words.adjust}</Button>
+                        <Button onClick={() => onAct('count', level)}>{words.countStock}</Button>
+                        {several ? <Button onClick={() => onAct('transfer', level)}>{words.transfer}</Button> : null}
+                      </Buttons>
+                    ),
+                  },
+                ]),
           ]}
         />
       )}
