@@ -114,6 +114,19 @@ test('what reads does not pass for changing anything', () => {
   assert.deepEqual(passing, []);
 });
 
+test('what was stopped, shut out or closed is begun again by a person alone', () => {
+  // What a provider told waits meanwhile and is carried out at the tier of those who write; a form takes answers again, as publishing one does.
+  const written = new Set(['service_resume_connection', 'service_restore_form']);
+  const again = [...tools.values()].filter(({ name }) =>
+    /^service_(?:readmit|reopen|restore|resume|trust|undo)_/.test(name),
+  );
+  assert.ok(again.length > 6);
+  assert.deepEqual(
+    again.flatMap(({ name, tier }) => (tier === 'approval' || written.has(name) ? [] : [name])),
+    [],
+  );
+});
+
 test('a tool that there is not, or that no agent can call, is no tool to stand for', () => {
   for (const effect of ['service_none', 'service_platform_status', { pillar: 'nowhere', tier: 'read' }] as const)
     assert.throws(() => application.authorizer.to(effect), TypeError);

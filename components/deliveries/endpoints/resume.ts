@@ -4,17 +4,17 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { deliveriesFail } from '../errors.ts';
 import { announcement, event } from '../events.ts';
-import { changes } from '../operations.ts';
+import { decides } from '../operations.ts';
 import type { DeliveriesPorts } from '../ports.ts';
 import { byWebhook, holdWebhook, setWebhook, termsOf, webhook, type Webhook } from './webhook.ts';
 
 /**
- * What waited is sent, slowly at first. One that was disabled gets what is announced from now on.
+ * What waited is sent, slowly at first. One that was disabled gets what is announced from now on. A person decides it: one may have stopped it.
  * @throws Problem `not_found` (404), `webhook_disabled` (409) where nobody has its secret yet
  */
 export const resumeWebhook = operation(
   {
-    ...changes,
+    ...decides,
     name: 'service_resume_webhook',
     input: z.strictObject(byWebhook),
     answer: webhook.answer,

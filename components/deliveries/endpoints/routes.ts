@@ -89,8 +89,10 @@ export function webhookRoutes(guard: Guard<Admitted>, ports: DeliveriesPorts): R
     }),
     rest('POST', '/api/webhooks/:webhookId/resume', resumeWebhook, {
       summary: 'Resume a webhook',
-      description: 'What waited is sent, slowly at first. One that was disabled gets what is announced from now on.',
+      description:
+        'What waited is sent, slowly at first. One that was disabled gets what is announced from now on. This needs a token that may decide.',
       answers: one,
+      errors: deciding,
     }),
     rest('POST', '/api/webhooks/:webhookId/test', testWebhook, {
       summary: 'Send a test event',

@@ -126,12 +126,15 @@ export const webhookTools: readonly Tool<DeliveriesPorts>[] = [
   }),
   toolOf(resumeWebhook, {
     core: false,
-    annotations: { destructiveHint: false, idempotentHint: true },
+    annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    approval: { moneyOut: false },
     title: 'Resume a webhook',
     description:
-      'Sends what waited, slowly at first. A webhook that was disabled gets what is announced from now on: replay what it missed.',
+      'Sends what waited, slowly at first. A webhook that was disabled gets what is announced from now on: replay what it missed. Data leaves ' +
+      'the organization again, and a person may have stopped it.',
     shows,
     preview: bound,
+    keepsPreview: true,
     say: (one, preview) => (preview ? `Would resume ${called(one)}.` : said(one)),
   }),
   toolOf(deleteWebhook, {
