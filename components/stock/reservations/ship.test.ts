@@ -179,9 +179,9 @@ describe('shipping and restocking', () => {
       const [acting] = await selling(shop, async (tx) => {
         await holdRequirements(tx);
         await storeRequirements(tx, new Map([[pack, [{ itemId, quantity: 5 }]]]));
-        let done = false;
-        const other = acts[act]().finally(() => (done = true));
-        while (!done) {
+        const ended = new AbortController();
+        const other = acts[act]().finally(() => ended.abort());
+        while (!ended.signal.aborted) {
           const [waiting] = await world.admin.query(sql`
             select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
           if (waiting !== undefined) break;
