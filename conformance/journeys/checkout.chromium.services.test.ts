@@ -13,7 +13,7 @@ if (executablePath !== '') {
     let browser: Browser;
     let faults: string[];
     before(async () => {
-      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_ADDRESS_PER_MINUTE: '10000' });
+      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_IP_PER_MINUTE: '10000' });
       store = await openStore(world);
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     });
@@ -145,6 +145,84 @@ if (executablePath !== '') {
       await accessible(page, 'declined');
       assert.equal(await shipping(page).getByLabel('City').inputValue(), 'Berlin');
       await page.getByRole('radio', { name: 'test: succeed' }).check();
+      await pay(page).click();
+      await thanked(page);
+    });
+
+    test('what another tab put there meanwhile is shown before it is bought, also where it costs the same', async () => {
+      const asked = await fetch(`${world.server.addresses.storefront}/products/linen-shirt`, {
+        headers: { 'x-service-sdk-key': store.key },
+      });
+      const { variants } = (await asked.json()) as {
+        readonly variants: readonly { readonly id: string; readonly options: object }[];
+      };
+      const other = variants.find(({ options }) => Object.values(options).join(' ') === 'Indigo M')?.id ?? '';
+      for (const typed of [undefined, 'Ring twice'] as const) {
+        const page = await open('linen-shirt');
+        await fillIn(page);
+        await page.getByRole('radio', { name: 'test: succeed' }).check();
+        const before = await total(page).textContent();
+        const status = await page.evaluate(
+          async ({ base, key, variantId, note }) => {
+            const kept = JSON.parse(localStorage.getItem(`storefront:${key}`) ?? '{}') as {
+              readonly checkout: { readonly id: string; readonly token: string };
+            };
+            const { status: answered } = await fetch(`${base}/checkouts/${kept.checkout.id}`, {
+              method: 'PATCH',
+              headers: {
+                'content-type': 'application/json',
+                'x-service-sdk-key': key,
+                'x-cart-token': kept.checkout.token,
+                'idempotency-key': crypto.randomUUID(),
+              },
+              body: JSON.stringify({ lines: [{ variantId, quantity: 1 }] }),
+            });
+            const field = document
+              .querySelector('storefront-checkout')
+              ?.shadowRoot?.querySelector<HTMLInputElement>('#f-note');
+            // Typed, and not sent yet.
+            if (field && note !== undefined) field.value = note;
+            return answered;
+          },
+          {
+            base: world.server.addresses.storefront,
+            key: store.key,
+            variantId: other,
+            note: typed,
+          },
+        );
+        assert.equal(status, 200);
+        await pay(page).click();
+        await page.getByRole('alert').filter({ hasText: 'Something changed' }).waitFor();
+        assert.equal(await total(page).textContent(), before, 'it costs the same');
+        assert.deepEqual(await page.locator('[part=line-options]').allInnerTexts(), ['Indigo · M']);
+        await pay(page).click();
+        await thanked(page);
+      }
+    });
+
+    test('pressed before what was typed was sent, it buys at no total that was not shown', async () => {
+      const page = await open('stoneware-mug');
+      await page.getByRole('radio', { name: 'test: succeed' }).check();
+      assert.equal(await total(page).textContent(), '€18.00');
+      await page.getByLabel('E-mail').evaluate((field) => {
+        // As browsers fill it in: nothing tells of it.
+        const values = {
+          email: 'ada@example.com',
+          'shippingAddress-country': 'DE',
+          'shippingAddress-name': 'Ada Lovelace',
+          'shippingAddress-line1': 'Torstraße 1',
+          'shippingAddress-postcode': '10119',
+          'shippingAddress-city': 'Berlin',
+        };
+        for (const [id, value] of Object.entries(values)) {
+          const found = (field.getRootNode() as ShadowRoot).getElementById(`f-${id}`);
+          if (found) (found as HTMLInputElement).value = value;
+        }
+      });
+      await pay(page).click();
+      await page.getByRole('alert').filter({ hasText: 'Something changed' }).waitFor();
+      assert.equal(await total(page).textContent(), '€22.90');
       await pay(page).click();
       await thanked(page);
     });

@@ -39,7 +39,7 @@ describe('filters and facets of a site, asked for over HTTP', () => {
   /** Keys of two brands of one tenant, and of another tenant. */
   let keys: { readonly first: string; readonly second: string; readonly rival: string };
   before(async () => {
-    world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_ADDRESS_PER_MINUTE: '10000' });
+    world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_IP_PER_MINUTE: '10000' });
     goods = await hireAgent(world, 'owner@example.com', 'commerce');
     await using studio = await hireAgent(world, 'owner@example.com', 'studio');
     const second = await world.call(`${world.server.addresses.portal}/api/brands`, {

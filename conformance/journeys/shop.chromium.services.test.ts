@@ -13,7 +13,7 @@ if (executablePath !== '') {
     let browser: Browser;
     let faults: string[];
     before(async () => {
-      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_ADDRESS_PER_MINUTE: '10000' });
+      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_IP_PER_MINUTE: '10000' });
       store = await openStore(world);
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     });

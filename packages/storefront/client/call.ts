@@ -6,6 +6,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export interface Asking extends CallOptions {
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly version?: number | undefined;
 }
 
 export type Call = <T extends object>(method: Method, path: string, asking?: Asking) => Promise<T>;
@@ -17,7 +18,11 @@ const pauses = [400, 1600];
 /** Sends again what did not arrive: reads, and writes under the key by which the server knows a repetition. */
 export function createCall({ baseUrl, sdkKey, fetch }: StorefrontOptions): Call {
   const base = baseUrl.replace(/\/$/, '');
-  return async <T extends object>(method: Method, path: string, { body, headers, signal }: Asking = {}): Promise<T> => {
+  return async <T extends object>(
+    method: Method,
+    path: string,
+    { body, headers, version, signal }: Asking = {},
+  ): Promise<T> => {
     const init = {
       method,
       credentials: 'omit',
@@ -25,6 +30,7 @@ export function createCall({ baseUrl, sdkKey, fetch }: StorefrontOptions): Call 
         'x-service-sdk-key': sdkKey,
         ...(method === 'GET' ? undefined : { 'idempotency-key': freshKey() }),
         ...(body && { 'content-type': 'application/json' }),
+        ...(version && { 'if-match': `"${version}"` }),
         ...headers,
       },
       ...(body && { body: JSON.stringify(body) }),

@@ -212,6 +212,8 @@ export interface PaymentAction {
 
 export interface Checkout {
   readonly id: string;
+  /** Counts its changes, by whatever page. */
+  readonly version: number;
   readonly status: 'open' | 'ready' | 'completing' | 'completed' | 'cancelled' | 'expired';
   readonly mode: 'live' | 'test';
   readonly currency: string;

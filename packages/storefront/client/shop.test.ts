@@ -10,6 +10,8 @@ interface Seen {
   readonly asked: string;
   readonly key: string | undefined;
   readonly token: string | undefined;
+  /** `If-Match` */
+  readonly version: string | undefined;
   readonly body: unknown;
 }
 
@@ -34,6 +36,7 @@ describe('the client of a shop', () => {
           asked: `${method} ${url}`,
           key: headers['idempotency-key'] as string | undefined,
           token: headers['x-cart-token'] as string | undefined,
+          version: headers['if-match'],
           body: headers['content-type'] === undefined ? undefined : await json(request),
         });
         const [status, body = {}, more] = answers.shift() ?? [500];
@@ -184,8 +187,14 @@ describe('the client of a shop', () => {
     await shop.cart.add(line);
     await shop.checkout.create();
     assert.deepEqual([seen[1]?.body, seen[1]?.token], [{ cartId: 'c-1' }, 't-1']);
-    await shop.checkout.complete({ payment: { handler: 'test', method: 'succeed' } });
-    assert.deepEqual([seen[2]?.asked, seen[2]?.token], ['POST /checkouts/o-1/complete', 't-1']);
+    await shop.checkout.complete({ payment: { handler: 'test', method: 'succeed' } }, { version: 3 });
+    assert.deepEqual(
+      seen.slice(1, 3).map(({ asked: what, token, version }) => [what, token, version]),
+      [
+        [seen[1]?.asked, 't-1', undefined],
+        ['POST /checkouts/o-1/complete', 't-1', '"3"'],
+      ],
+    );
     assert.equal(await shop.cart.get(), undefined);
     answers = [[200, { id: 'o-1', status: 'completed' }]];
     assert.equal((await shop.checkout.get())?.status, 'completed');

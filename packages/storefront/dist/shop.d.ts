@@ -237,6 +237,8 @@ interface PaymentAction {
 }
 interface Checkout {
     readonly id: string;
+    /** Counts its changes, by whatever page. */
+    readonly version: number;
     readonly status: 'open' | 'ready' | 'completing' | 'completed' | 'cancelled' | 'expired';
     readonly mode: 'live' | 'test';
     readonly currency: string;
@@ -441,7 +443,10 @@ interface Shop {
         create(input?: CartInput, options?: CallOptions): Promise<Checkout>;
         get(options?: CallOptions): Promise<Checkout | undefined>;
         update(change: CheckoutChange, options?: CallOptions): Promise<Checkout>;
-        complete(choice: PaymentChoice, options?: CallOptions): Promise<Checkout>;
+        /** @param options `version`: that the page shows; else what another page of the buyer put into it meanwhile is bought where it costs the same */
+        complete(choice: PaymentChoice, options?: CallOptions & {
+            readonly version?: number;
+        }): Promise<Checkout>;
         /** The buyer's further step, where `payment.action` asks for one. */
         confirm(given?: object, options?: CallOptions): Promise<Checkout>;
         cancel(options?: CallOptions): Promise<Checkout>;

@@ -370,18 +370,20 @@ export class StorefrontCheckoutElement extends ShopElement {
     this.draw();
     this.announce(words.paying);
     try {
+      const shown = agreed(this.#checkout);
       await this.#save();
-      const { missing, messages, total } = this.#checkout;
+      const { missing, messages, total, version } = this.#checkout;
       if (this.#problem || this.#pointAtFault()) return;
       const payment = isNothing(total) ? null : { handler, method };
-      if (missing.length) this.#problem = this.notes(messages)[0]?.textContent || words.changed;
+      if (missing.length || shown !== agreed(this.#checkout))
+        this.#problem = this.notes(messages)[0]?.textContent || words.changed;
       else if (payment && !handler) this.#problem = words.noPayment;
-      else this.#settle(await this.shop.checkout.complete({ payment, total }));
+      else this.#settle(await this.shop.checkout.complete({ payment, total }, { version }));
     } catch (error) {
       // Whatever became of it, the server knows.
       const now = await this.shop.checkout.get().catch(() => undefined);
       this.#refused(error);
-      if (error instanceof StorefrontError && error.code === 'checkout_changed') this.#problem = words.changed;
+      if (error instanceof StorefrontError && error.code.endsWith('_changed')) this.#problem = words.changed;
       if (now) this.#settle(now);
     } finally {
       this.#busy = false;
@@ -497,6 +499,9 @@ export class StorefrontCheckoutElement extends ShopElement {
     return [make('div', { part: 'columns' }, head, this.#side(checkout))];
   }
 }
+
+/** What the buyer sees on pressing the button, and nothing else is bought. */
+const agreed = ({ lines, total }: Checkout): string => JSON.stringify([lines, total]);
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
