@@ -227,6 +227,29 @@ if (executablePath !== '') {
       await thanked(page);
     });
 
+    test('pressed while what was typed is on its way, it says what came of that, and buys at the next press', async () => {
+      const page = await open('stoneware-mug');
+      await page.getByRole('radio', { name: 'test: succeed' }).check();
+      const held = Promise.withResolvers<void>();
+      await page.route(/\/checkouts\/[^/]+$/, async (route) => {
+        if (route.request().method() === 'PATCH') await held.promise;
+        await route.continue();
+      });
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await shipping(page).getByLabel('Full name').fill('Ada Lovelace');
+      await shipping(page).getByLabel('Street and number').fill('Torstraße 1');
+      await shipping(page).getByLabel('Postcode').fill('10119');
+      await shipping(page).getByLabel('City').fill('Berlin');
+      await pay(page).click();
+      held.resolve();
+      await page.getByRole('alert').filter({ hasText: 'Something changed' }).waitFor();
+      assert.equal(await total(page).textContent(), '€22.90');
+      await page.waitForLoadState('networkidle');
+      assert.equal(await page.getByRole('alert').filter({ hasText: 'Something changed' }).count(), 1, 'it stays');
+      await pay(page).click();
+      await thanked(page);
+    });
+
     test('a payment that asks for a step is confirmed, or changed', async () => {
       const page = await open('stoneware-mug');
       await fillIn(page);

@@ -53,6 +53,7 @@ export class StorefrontCheckoutElement extends ShopElement {
   #problem = '';
   #open: boolean | undefined;
   #sent: CheckoutChange = {};
+  #saving: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** As the server knows it. */
@@ -219,18 +220,21 @@ export class StorefrontCheckoutElement extends ShopElement {
     };
   }
 
-  /** Sends what has changed since it was sent last. */
-  async #save(): Promise<void> {
+  /** Sends what has changed since it was sent last. @returns once that, or what was sent last, is answered */
+  #save(): Promise<void> | undefined {
     const checkout = this.#checkout as Checkout;
     const known = { vatNumber: checkout.vatNumber, note: checkout.note, ...this.#sent };
     const fresh = Object.entries(this.#typed()).filter(
       ([name, value]) => !alike(value, known[name as keyof typeof known]),
     );
-    if (fresh.length === 0) return;
-    const change = Object.fromEntries(fresh) as CheckoutChange;
+    if (fresh.length) this.#saving = this.#send(Object.fromEntries(fresh));
+    return this.#saving;
+  }
+
+  async #send(change: CheckoutChange): Promise<void> {
     this.#sent = { ...this.#sent, ...change };
-    if (!(await this.#update(change)))
-      for (const name of Object.keys(change)) delete (this.#sent as Record<string, unknown>)[name];
+    // What is sent twice is as good as what is sent once.
+    if (!(await this.#update(change))) this.#sent = {};
   }
 
   async #update(change: CheckoutChange): Promise<boolean> {
