@@ -27,6 +27,14 @@ function crowdedButtons(): string[] {
   );
 }
 
+/** Buttons of one cell of a table that stand below each other, so that its row is twice as high as others: evaluated in the page. */
+const stackedButtons = (): string[] =>
+  [...document.querySelectorAll('td')].flatMap((cell) => {
+    const [first, ...others] = [...cell.querySelectorAll('button')];
+    const below = others.find((one) => Math.abs(one.offsetTop - (first?.offsetTop ?? 0)) > 4);
+    return below === undefined ? [] : [`${below.textContent} stands below ${first?.textContent}`];
+  });
+
 if (executablePath !== '')
   describe('every screen of the console, in a browser', () => {
     let seeded: Seeded;
@@ -58,6 +66,7 @@ if (executablePath !== '')
           ...(await page.evaluate(brokenWords, 'th')).map(
             (word) => `${path}: ${word} is broken in the head of a table`,
           ),
+          ...(await page.evaluate(stackedButtons)).map((stack) => `${path}: ${stack}`),
         );
         for (const width of [1280, 360]) {
           await page.setViewportSize({ width, height: 800 });

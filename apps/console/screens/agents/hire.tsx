@@ -88,7 +88,7 @@ export default function Hire(): ReactNode {
       {hired !== undefined || undecided === undefined || undecided.length === 0 ? null : (
         <Section title={words.undecided}>
           <p>{words.undecidedHint}</p>
-          <ul>
+          <ul className={styles['told']}>
             {undecided.map((agent) => (
               <li key={agent.id}>
                 <Go to={`/agents/hire?${new URLSearchParams({ agent: agent.id }).toString()}`}>

@@ -5,7 +5,7 @@ import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages } from '../../data/queries.ts';
 import { useAct, useDecision } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Buttons } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -20,7 +20,7 @@ import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
 import { useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
-import { CommerceTabs, Row } from './parts.tsx';
+import { CommerceTabs } from './parts.tsx';
 
 interface Connection {
   readonly id: string;
@@ -129,7 +129,7 @@ export default function Connections(): ReactNode {
                       head: parts.actions,
                       cell: (one: Connection) =>
                         one.status === 'removed' ? null : (
-                          <Row>
+                          <Buttons>
                             {connects ? (
                               // What is typed there is kept nowhere, so the login comes before it.
                               <Button
@@ -151,7 +151,7 @@ export default function Connections(): ReactNode {
                                 {one.status === 'active' ? words.pause : words.resume}
                               </Button>
                             )}
-                          </Row>
+                          </Buttons>
                         ),
                     },
                   ]
@@ -223,7 +223,7 @@ function Deliveries({
                     {
                       head: parts.actions,
                       cell: (one: Delivery) => (
-                        <Row>
+                        <Buttons>
                           {one.status === 'applied' || one.status === 'ignored' ? (
                             <Button
                               busy={act.isPending}
@@ -244,7 +244,7 @@ function Deliveries({
                               <Button onClick={() => setRejected(one)}>{words.reject}</Button>
                             </>
                           )}
-                        </Row>
+                        </Buttons>
                       ),
                     },
                   ]

@@ -6,7 +6,7 @@ import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Buttons } from '../../parts/button.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,7 +19,7 @@ import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLanguage, useLocale, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
-import { CommerceTabs, Row } from './parts.tsx';
+import { CommerceTabs } from './parts.tsx';
 
 interface ShippingZone {
   readonly id: string;
@@ -210,7 +210,7 @@ function Options({ zones }: { readonly zones: ReadonlyMap<string, string> }): Re
                     {
                       head: parts.actions,
                       cell: (one: ShippingOption) => (
-                        <Row>
+                        <Buttons>
                           <Button onClick={() => setChanged(one)}>{words.change}</Button>
                           <Button
                             busy={act.isPending}
@@ -218,7 +218,7 @@ function Options({ zones }: { readonly zones: ReadonlyMap<string, string> }): Re
                           >
                             {one.active ? words.turnOff : words.turnOn}
                           </Button>
-                        </Row>
+                        </Buttons>
                       ),
                     },
                   ]
