@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
 
-/** What was being written, by its name: it outlives a reload and a login in this tab. */
-export function useDraft<T>(name: string, otherwise: T): [T, (next: T) => void, () => void] {
+/**
+ * What was being written, by its name: it outlives a reload and a login in this tab. What comes of an answer changes it by a
+ * function of what is written by then.
+ */
+export function useDraft<T>(name: string, otherwise: T): [T, Dispatch<SetStateAction<T>>, () => void] {
   const key = `draft ${name}`;
   const [draft, setDraft] = useState<T>(() => {
     const kept = sessionStorage.getItem(key);
@@ -16,7 +19,7 @@ export function useDraft<T>(name: string, otherwise: T): [T, (next: T) => void, 
     setDraft(otherwise);
     sessionStorage.removeItem(key);
   };
-  const change = (next: T): void => {
+  const change = (next: SetStateAction<T>): void => {
     setTouched(true);
     setDraft(next);
   };

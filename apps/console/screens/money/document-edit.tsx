@@ -184,7 +184,7 @@ function Editor({
       },
     },
   );
-  const set = (part: Partial<Draft>): void => change({ ...draft, ...part });
+  const set = (part: Partial<Draft>): void => change((now) => ({ ...now, ...part }));
   const setLine = (at: number, part: Partial<Line>): void =>
     set({ lines: draft.lines.map((line, place) => (place === at ? { ...line, ...part } : line)) });
   return (

@@ -59,13 +59,19 @@ export interface Party {
   readonly termsDays: number;
 }
 
-/** Customers or suppliers whose name has some text in it, a hundred at most. */
-export function useParties(name: string, role?: 'customer' | 'supplier'): readonly Party[] {
-  const { data } = useGraph<{ readonly parties: Paged<Party> }>('money-parties', {
+/**
+ * Customers or suppliers whose name has some text in it, a hundred at most; `known` once they are the answer to that text and
+ * to no earlier one.
+ */
+export function useParties(
+  name: string,
+  role?: 'customer' | 'supplier',
+): { readonly parties: readonly Party[]; readonly known: boolean } {
+  const { data, isSuccess, isPlaceholderData } = useGraph<{ readonly parties: Paged<Party> }>('money-parties', {
     role,
     ...(name === '' ? {} : { name }),
   });
-  return data?.parties.items ?? [];
+  return { parties: data?.parties.items ?? [], known: isSuccess && !isPlaceholderData };
 }
 
 export interface TaxRate {

@@ -394,7 +394,9 @@ if (executablePath !== '')
       await looked.go('/money/payments/new');
       await page.getByLabel('Direction').selectOption('made');
       await page.getByLabel('Find by name').fill('Clay and Co');
-      await page.getByRole('button', { name: /Clay and Co/ }).click();
+      const add = page.getByRole('button', { name: 'Add Clay and Co' });
+      await add.click();
+      await add.waitFor({ state: 'detached' });
       await page.getByLabel('Amount EUR').fill('no amount');
       await page.getByRole('button', { name: 'Propose it' }).click();
       await page.getByRole('alert').getByText('Amount EUR').waitFor();
@@ -409,6 +411,35 @@ if (executablePath !== '')
       await looked.go('/money/payments/new');
       await page.getByLabel('Direction').selectOption('made');
       assert.equal(await page.getByLabel('Amount EUR').inputValue(), '');
+    });
+
+    test('nobody is added before it is known that they are new, and what is typed while they are added stays', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const known = Promise.withResolvers<undefined>();
+      const added = Promise.withResolvers<undefined>();
+      await page.route('**/graphql', async (route) => {
+        const asked = route.request().postData() ?? '';
+        if (asked.includes('money-parties') && asked.includes('Tile')) await known.promise;
+        if (asked.includes('money-party-create')) await added.promise;
+        await route.continue();
+      });
+      await looked.go('/money/documents/new?kind=bill');
+      const party = page.getByLabel('Party');
+      await page.getByLabel('Find by name').fill('Nobody of this name');
+      await page.getByRole('button', { name: 'Add Nobody of this name' }).waitFor();
+      const asks = page.waitForRequest((request) => (request.postData() ?? '').includes('Tile'));
+      await page.getByLabel('Find by name').fill('Tile and Co');
+      await asks;
+      const add = page.getByRole('button', { name: 'Add Tile and Co' });
+      assert.equal(await add.count(), 0);
+      known.resolve(undefined);
+      await add.click();
+      await page.getByLabel('Description').fill('Tiles');
+      added.resolve(undefined);
+      await add.waitFor({ state: 'detached' });
+      assert.equal(await party.locator('option:checked').innerText(), 'Tile and Co');
+      assert.equal(await page.getByLabel('Description').inputValue(), 'Tiles');
     });
 
     const upload = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Proof') });

@@ -30,7 +30,9 @@ export function PartyField({
     const timer = setTimeout(() => setAsked(typed.trim()), rest);
     return () => clearTimeout(timer);
   }, [typed]);
-  const parties = useParties(asked, role);
+  const { parties, known } = useParties(asked, role);
+  // Not before the answer to what is typed: somebody who is known would be added again.
+  const isNew = role !== undefined && typed.trim() !== '' && known && asked === typed.trim() && parties.length === 0;
   const add = useAct(
     async () =>
       graph<{ readonly createParty: Party }>(tenant, 'money-party-create', {
@@ -51,11 +53,11 @@ export function PartyField({
           if (found !== undefined) onChange(found);
         }}
         options={[
-          ['', parties.length === 0 && asked !== '' ? words.partyNone : words.partyChoose],
+          ['', known && parties.length === 0 && asked !== '' ? words.partyNone : words.partyChoose],
           ...parties.map(({ id, name }) => [id, name] as const),
         ]}
       />
-      {typed.trim() !== '' && parties.length === 0 && role !== undefined ? (
+      {isNew ? (
         <div>
           <Button busy={add.isPending} onClick={() => add.mutate(undefined)}>
             {words.addParty(typed.trim())}

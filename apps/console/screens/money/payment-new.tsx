@@ -124,7 +124,7 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
       },
     },
   );
-  const set = (part: Partial<Draft>): void => change({ ...draft, ...part });
+  const set = (part: Partial<Draft>): void => change((now) => ({ ...now, ...part }));
   return (
     <Form onSubmit={() => act.mutate(undefined)} error={act.error} busy={act.isPending} submit={words.recordPayment}>
       <Section title={words.payment}>
