@@ -122,7 +122,7 @@ describe('what a brand sells is pushed to a platform that hosts feeds', () => {
       ['url', 'status', 'reason', 'platformFeedId'].map((name) => String(set.body[name])),
       [host.url, 'paused', 'token_missing', 'null'],
     );
-    await seller.rest('PUT', 'commerce', `/agent-feeds/${feedId}/token`, { token });
+    await seller.rest('PUT', 'commerce', `/agent-feeds/${feedId}/token`, { token, url: host.url });
     await until('it is there', () => variantOf(seller.variantId) !== undefined);
     assert.deepEqual(host.requests.slice(0, 2), ['POST /acp/feeds', 'PATCH /acp/feeds/feed_1/products']);
     await until('it says so', async () => String((await feed())['productsPushed']) === '1');

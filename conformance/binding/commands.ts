@@ -21,7 +21,7 @@ export interface Things {
   /** The connection, once its secrets are given, or it is paused; its id. */
   connected(connectionId: string, status: 'active' | 'paused'): Promise<string>;
   /** Has a product feed begin: the token of its platform is given. */
-  withToken(feedId: string): Promise<void>;
+  withToken(feed: Json | undefined): Promise<void>;
   /** A delivery of a provider; its id. */
   delivered(status: 'dead' | 'applied'): Promise<string>;
   /** A shop that installed the app; the code that its browser was shown. */
@@ -78,15 +78,16 @@ const platformOf = async (act: Do, { brand, next }: Things): Promise<unknown> =>
   const profile_url = `https://platform${next()}.invalid/`;
   return (await act('service_issue_agent_credential', { brand_id: brand, profile_url }))['credential']?.['agent_id'];
 };
-const productFeed = async (act: Do, things: Things): Promise<string> => {
+const setFeed = async (act: Do, things: Things): Promise<Json | undefined> => {
   const agent_id = await platformOf(act, things);
-  return id((await act('service_set_agent_feed', { agent_id, url: `https://feeds${things.next()}.invalid` }))['feed']);
+  return (await act('service_set_agent_feed', { agent_id, url: `https://feeds${things.next()}.invalid` }))['feed'];
 };
+const productFeed = async (act: Do, things: Things): Promise<string> => id(await setFeed(act, things));
 /** One that has its token. */
 const begunFeed = async (act: Do, things: Things): Promise<string> => {
-  const feed_id = await productFeed(act, things);
-  await things.withToken(feed_id);
-  return feed_id;
+  const feed = await setFeed(act, things);
+  await things.withToken(feed);
+  return id(feed);
 };
 
 /** A webhook to an address that there is not. */

@@ -331,6 +331,10 @@ describe('a product feed that is pushed', () => {
     const { setFeedAt } = await import('./set.ts');
     const moved = await byDoor(setFeedAt)(shop.context, { agentId: shop.agentId, url: other.url }, one.ports);
     assert.deepEqual([moved.status, moved.reason, moved.platformFeedId], ['paused', 'token_missing', null]);
+    const { giveFeedToken } = await import('./give-token.ts');
+    const late = byDoor(giveFeedToken)(shop.context, { feedId: moved.id, token: api.token, url: api.url }, one.ports);
+    await assert.rejects(late, { code: 'conflict' });
+    assert.deepEqual([(await shop.state()).reason, other.requests.length], ['token_missing', 0]);
     await shop.feed(other.url, { token: 'token-of-the-other' });
     await world.until('it is there', () => other.products().some(({ variants }) => variants[0]?.id === cup));
     assert.ok(other.requests.every(({ headers }) => headers['authorization'] === 'Bearer token-of-the-other'));

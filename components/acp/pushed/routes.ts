@@ -28,7 +28,8 @@ export function pushedRoutes(guard: Guard<Admitted>, ports: FeedPorts): Route[] 
     rest('PUT', '/api/agent-feeds/:feedId/token', giveFeedToken, {
       summary: 'Give the bearer token of a platform',
       description:
-        'Nobody is shown it again. The feed begins, unless a member paused it. Needs a token of ours that may decide.',
+        'With the address that it is for: where the feed has been moved meanwhile, it is refused (409 `conflict`) and goes nowhere. Nobody is shown it again. ' +
+        'The feed begins, unless a member paused it. Needs a token of ours that may decide.',
       answers: one,
       errors: ['client_not_approver', 'login_too_old'],
     }),
