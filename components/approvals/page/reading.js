@@ -1,8 +1,11 @@
 // The rules by which people read what they approve, on every page that shows it: nothing is left out, and nothing hides.
 
-/** Control, format, private and unassigned characters: those that hide, or turn text around. */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+/** Control, format, private, unassigned and ignorable characters, and the empty Braille pattern: those that hide, or turn text around. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}\u2800]/u;
 const allowed = new Set(['\n', '\t']);
+/** Whether a picture is drawn in colour: once after it, it hides nothing. */
+const presentation = /^[\ufe0e\ufe0f]$/;
+const picture = /^\p{Extended_Pictographic}$/u;
 
 /** Text of more characters is told how long it is, and scrolls in a place of its own. */
 export const longest = 600;
@@ -15,8 +18,11 @@ export const longest = 600;
 export function piecesOf(said) {
   const pieces = [];
   let plain = '';
+  let before = '';
   for (const character of said) {
-    if (!unseen.test(character) || allowed.has(character)) {
+    const ofPicture = presentation.test(character) && picture.test(before);
+    before = character;
+    if (!unseen.test(character) || allowed.has(character) || ofPicture) {
       plain += character;
       continue;
     }

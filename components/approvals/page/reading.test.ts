@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { labelOf, namesIn } from './reading.js';
+import { labelOf, namesIn, piecesOf } from './reading.js';
 
 const id = '018f2b3c-0000-7000-8000-000000000001';
 const other = '018f2b3c-0000-7000-8000-000000000002';
@@ -21,4 +21,28 @@ test('an id that is shown by a name is called what it names, and an id otherwise
 test('a column is called so where each of its values is shown by a name', () => {
   assert.equal(labelOf('document_id', [id, null], called), 'Document');
   assert.equal(labelOf('document_id', [id, other], called), 'Document id');
+});
+
+test('a character that nobody sees is named, whatever its kind', () => {
+  const shown = (said: string) =>
+    piecesOf(said)
+      .map(({ text, hidden }) => (hidden ? `[${text}]` : text))
+      .join('');
+  assert.equal(shown('Fjord\u202e Ltd\u200b'), 'Fjord[U+202E] Ltd[U+200B]');
+  // Marks that join, select or separate, which are no format characters, and a blank that is no space.
+  assert.equal(
+    shown('Fj\u034ford\ufe0f Ltd\u{e0100}\u180b\u17b4'),
+    'Fj[U+034F]ord[U+FE0F] Ltd[U+E0100][U+180B][U+17B4]',
+  );
+  assert.equal(shown('\u2800\u3164'), '[U+2800][U+3164]');
+  assert.equal(shown('1\ufe0f00'), '1[U+FE0F]00');
+});
+
+test('a picture keeps what says how it is drawn, once', () => {
+  const love = 'With \u2764\ufe0f, \u{1f3d6}\ufe0f';
+  assert.deepEqual(piecesOf(love), [{ text: love, hidden: false }]);
+  assert.deepEqual(
+    piecesOf('\u2764\ufe0f\ufe0f').filter(({ hidden }) => hidden),
+    [{ text: 'U+FE0F', hidden: true }],
+  );
 });
