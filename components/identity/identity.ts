@@ -10,6 +10,7 @@ import type { Member } from './membership/member.ts';
 import { membersAmong } from './membership/mailed.ts';
 import { principalNames } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
+import { roleOf } from './membership/role-of.ts';
 import { setMember } from './membership/set.ts';
 import { broughtThrough, restoreMember, suspendThrough, type Brought } from './membership/suspend.ts';
 import { suspendedMember } from './membership/suspended.ts';
@@ -52,6 +53,8 @@ export interface Memberships {
   mailedAmong(...given: Parameters<typeof membersAmong>): ReturnType<typeof membersAmong>;
   /** Suspended members do not count as members here, so nothing is sent to somebody who cannot read it. */
   suspended(...given: Parameters<typeof suspendedMember>): ReturnType<typeof suspendedMember>;
+  /** Undefined for who is no member of the transaction's tenant, or suspended. */
+  roleOf(...given: Parameters<typeof roleOf>): ReturnType<typeof roleOf>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
 }
 
@@ -110,6 +113,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
       names: principalNames(clientNames(deps.config)),
       mailedAmong: membersAmong,
       suspended: suspendedMember,
+      roleOf,
       broughtThrough,
       set: async (tx, principal, role, from) => {
         const before = await setMember(tx, principal, role, from);

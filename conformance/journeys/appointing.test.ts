@@ -684,6 +684,35 @@ describe('who may do what is decided by people alone', () => {
     assert.equal(code(await approve(approver, asked['pending_action_id'])), 'not_pending');
   });
 
+  test('nobody comes by an invitation whose sender may not invite any more: they left, or their role fell', async () => {
+    const invited = async (by: string, email: string, role: string): Promise<unknown> => {
+      const token = await world.token({ user: by, approver: true });
+      const { status, body } = await portal(token, 'POST', '/invitations', { email, role });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body['secret'];
+    };
+    const falls: readonly (readonly [from: string, to: string | undefined, role: string])[] = [
+      ['admin', undefined, 'admin'],
+      ['admin', 'viewer', 'admin'],
+      ['owner', 'admin', 'owner'],
+    ];
+    for (const [at, [from, to, role]] of falls.entries()) {
+      const [sender, second] = [`sender-${at}@example.com`, `second-${at}@example.com`];
+      const path = `/members/user/${await join(sender, from)}`;
+      const secret = await invited(sender, second, role);
+      const fallen = await (to === undefined
+        ? portal(approver, 'DELETE', path)
+        : portal(approver, 'PATCH', path, { role: to }));
+      assert.ok(fallen.status < 300, JSON.stringify(fallen.body));
+      assert.equal(await accept(second, secret), 'not_found', `${from}, then ${to}`);
+      assert.equal(await member(second), undefined);
+    }
+    const kept = await join('still-admin@example.com', 'owner');
+    const secret = await invited('still-admin@example.com', 'kept@example.com', 'admin');
+    assert.equal((await portal(approver, 'PATCH', `/members/user/${kept}`, { role: 'admin' })).status, 200);
+    assert.equal(await accept('kept@example.com', secret), 'none', 'an admin may invite an admin');
+  });
+
   test('whether shutting out or approving comes first, nothing made through the client is left open', async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = `racer-${round}`;

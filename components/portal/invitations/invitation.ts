@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { roles } from '@steward/access';
+import { roles, type Role } from '@steward/access';
 import { id, moment, nullable, oneOf, shape, text } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
@@ -28,6 +28,10 @@ export const noOpenInvitation = (): Error =>
   fail('not_found', 'No open invitation has this id: list the invitations for those that are open.');
 export const ownersInviteOwners = (): Error =>
   fail('insufficient_role', 'Only an owner may invite an owner: choose another role, or ask an owner.');
+
+/** Whether somebody of a role may have invited as another one. @param inviter undefined for who is no member */
+export const mayInvite = (inviter: Role | undefined, role: Role): boolean =>
+  inviter === 'owner' || (inviter === 'admin' && role !== 'owner');
 
 /** What somebody who wanted to invite a member may do instead. */
 export const anotherRole =
