@@ -74,14 +74,11 @@ function linesOf({ order, profile }: Work, { lines, shipping, adjustment }: Back
     }));
   };
   return [
-    ...lines.flatMap(({ lineId, title, quantity, of, ...back }) =>
-      priced(
-        quantity === 1 ? title.slice(0, 900) : `${quantity} × ${title.slice(0, 900)}`,
-        sales,
-        back,
-        of ?? order.lines.find(({ id }) => id === lineId) ?? null,
-      ),
-    ),
+    ...lines.flatMap(({ lineId, title, quantity, of, ...back }) => {
+      const line = order.lines.find(({ id }) => id === lineId);
+      const what = [title, ...Object.values(line?.options ?? {})].join(', ').slice(0, 900);
+      return priced(quantity === 1 ? what : `${quantity} × ${what}`, sales, back, of ?? line ?? null);
+    }),
     ...(shipping.net + shipping.tax === 0n
       ? []
       : priced('Shipping', accountOf(profile, 'shippingAccount'), shipping, shipping.of ?? order.shipping)),

@@ -88,6 +88,11 @@ describe('what is given back of an order', () => {
         all.map(({ open }) => (open as unknown as { amount: string }).amount),
         all.map(() => '0.00'),
       );
+      for (const { id } of all.filter(({ kind }) => String(kind) === 'credit_note')) {
+        const { document } = await world.books(context, 'service_get_document', { documentId: id });
+        const { lines } = document as unknown as { lines: readonly { description: string }[] };
+        assert.equal(lines[0]?.description, 'Shirt 1, M', 'as the invoice names it');
+      }
       assert.deepEqual(await world.told(), []);
     });
 });
