@@ -88,7 +88,8 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
         } catch (error) {
           const problem = problemOf(error);
           if (problem.status >= 500) logFailure(log, problem, {}, 'a sign-in was not completed');
-          sendPage(response, problem, jar.signingIn.set(''));
+          const goesOn = signIn.overtaken(url, jar.signingIn.read(request));
+          sendPage(response, problem, goesOn ? [] : [jar.signingIn.set('')]);
         }
       };
     const carry = async (request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> => {
@@ -336,13 +337,13 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
     .end(text);
 }
 
-function sendPage(response: ServerResponse, problem: Problem, cookie: string): void {
+function sendPage(response: ServerResponse, problem: Problem, cookies: readonly string[]): void {
   const text = pageText(
-    'You are not signed in',
-    html`<h1>You are not signed in</h1>
+    'The sign-in was not completed',
+    html`<h1>The sign-in was not completed</h1>
       <p>${problem.detail}</p>
       <p><a href="/console/sign-in">Sign in again</a></p>`,
   );
-  response.setHeader('set-cookie', cookie);
+  response.setHeader('set-cookie', cookies);
   response.writeHead(problem.status, { ...pageHeaders, ...problem.headers }).end(text);
 }

@@ -187,6 +187,21 @@ describe('a person signed in to the console', () => {
     assert.equal((await old.ask('/console/session')).status, 401);
   });
 
+  test('completes the sign-in that they began last, whatever comes back of one before', async () => {
+    const one = await from('two-windows@example.com');
+    const begin = async (): Promise<string> => {
+      const { headers } = await one.go('/console/step-up', { follow: false });
+      return new URL(headers.get('location') ?? '').searchParams.get('state') ?? '';
+    };
+    const first = await begin();
+    await begin();
+    const before = [...one.cookies];
+    const answer = await one.go(`/console/signed-in?code=any&state=${first}`, { follow: false });
+    assert.equal(answer.status, 401);
+    assert.match(answer.text, /Another sign-in was begun in this browser after this one/);
+    assert.deepEqual([...one.cookies], before);
+  });
+
   test('hears nothing more once they are signed out, and follows events five times at most', async () => {
     const one = await from(owner);
     const cookie = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -29,6 +29,8 @@ export interface SignIn {
    * @throws Problem `invalid_request` (400) where several issuers are there and none is named; `unavailable` (503)
    */
   begin(query: URLSearchParams, present: Session | undefined, fresh: boolean): Promise<{ address: URL; begun: string }>;
+  /** Whether what came back answers another sign-in than the one that this browser began last, which goes on. */
+  overtaken(answer: URL, begun: string | undefined): boolean;
   /** @returns the key of a new session; none where one that is there may decide now. @throws Problem in words for the person */
   finish(answer: URL, begun: string | undefined, client: string): Promise<{ key: string | undefined; back: string }>;
   /** @param token of the person, for the portal, where one is to be had; @returns false where it is no session of this person */
@@ -64,7 +66,14 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
       .revoke(issuer, refresh)
       .catch((err: unknown) => log.warn({ err }, 'tokens of a session that ended were not revoked'));
   };
+  const keptOf = (sealed: string | undefined): Kept | undefined =>
+    sealed === undefined ? undefined : (sealer.open(sealed, place) as Kept | undefined);
+  const overtaken = (answer: URL, sealed: string | undefined): boolean => {
+    const [state, kept] = [answer.searchParams.get('state'), keptOf(sealed)];
+    return state !== null && kept !== undefined && state !== kept.state;
+  };
   return {
+    overtaken,
     providers: issuers.all.map(({ issuer }) => ({ issuer, host: new URL(issuer).host })),
     begin: async (query, present, fresh) => {
       const of = fresh ? present : undefined;
@@ -83,10 +92,12 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
       return { address: await grants.address(issuer, begun, of !== undefined), begun: sealer.seal(kept, place) };
     },
     finish: async (answer, sealed, client) => {
-      const kept = sealed === undefined ? undefined : (sealer.open(sealed, place) as Kept | undefined);
+      const kept = keptOf(sealed);
       const issuer = kept && issuerOf(kept.issuer);
       if (kept === undefined || issuer === undefined || kept.until < clock())
         throw fail('unauthenticated', 'This sign-in was not begun in this browser, or too long ago.');
+      if (overtaken(answer, sealed))
+        throw fail('unauthenticated', 'Another sign-in was begun in this browser after this one: complete that one.');
       if (answer.searchParams.get('error') === 'access_denied')
         throw fail('unauthenticated', 'The sign-in was called off, so nothing has changed.');
       const { decides } = kept;
