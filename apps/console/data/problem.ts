@@ -45,6 +45,11 @@ export class Problem extends Error {
     return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503;
   }
 
+  /** One person alone may not do this: it is to be proposed. */
+  get wantsApproval(): boolean {
+    return this.code === 'approval_required';
+  }
+
   /** The person must log in afresh before this is asked again. */
   get wantsLogin(): boolean {
     return ['login_too_old', 'insufficient_scope', 'client_not_approver'].includes(this.code);

@@ -11,6 +11,7 @@ export function Failure({
   again,
   faults = error instanceof Problem ? error.errors : [],
   labelOf,
+  instead,
 }: {
   readonly error: Error | null | undefined;
   readonly again?: () => void;
@@ -18,6 +19,8 @@ export function Failure({
   readonly faults?: readonly FieldFault[];
   /** What the field at a pointer is called on the page, where it stands there. */
   readonly labelOf?: (pointer: string) => string | undefined;
+  /** How to leave it to approvers, where one person alone may not do it. */
+  readonly instead?: ReactNode;
 }): ReactNode {
   const words = useWords().parts;
   if (error === null || error === undefined) return null;
@@ -37,15 +40,17 @@ export function Failure({
   const [title, hint] =
     problem === undefined
       ? [words.failed, error.message]
-      : problem.status === 403
-        ? [words.refused, problem.code === 'insufficient_role' ? words.refusedHint : problem.detail]
-        : problem.status === 404
-          ? [words.notFound, words.notFoundHint]
-          : problem.status === 429
-            ? [words.limited, words.limitedHint]
-            : problem.passing
-              ? [words.down, words.downHint]
-              : [words.failed, detailOf(problem)];
+      : problem.wantsApproval
+        ? [words.approvalWanted, words.approvalWantedHint]
+        : problem.status === 403
+          ? [words.refused, problem.code === 'insufficient_role' ? words.refusedHint : problem.detail]
+          : problem.status === 404
+            ? [words.notFound, words.notFoundHint]
+            : problem.status === 429
+              ? [words.limited, words.limitedHint]
+              : problem.passing
+                ? [words.down, words.downHint]
+                : [words.failed, detailOf(problem)];
   return (
     <div className={styles['failure']} role="alert">
       <p className={styles['title']}>{title}</p>
@@ -64,6 +69,7 @@ export function Failure({
           {words.code} <code>{problem.code}</code>
         </p>
       )}
+      {problem?.wantsApproval === true ? instead : null}
       {again === undefined ? null : (
         <div>
           <Button onClick={again}>{words.again}</Button>

@@ -22,6 +22,8 @@ interface FormProps {
   /** What the button says. */
   readonly submit: string;
   readonly onCancel?: () => void;
+  /** How to leave it to approvers, where one person alone may not do it. */
+  readonly instead?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -79,6 +81,7 @@ export function Form({
   disabled = false,
   submit,
   onCancel,
+  instead,
   children,
 }: FormProps): ReactNode {
   const words = useWords().parts;
@@ -112,9 +115,16 @@ export function Form({
       onInput={(event) => keep(keepable(event.currentTarget))}
     >
       <Faults value={{ faults, fields, typed }}>{children}</Faults>
-      <Failure error={error} faults={faults} labelOf={(pointer) => fieldAt(fields, pointer)?.label} />
+      <Failure error={error} faults={faults} labelOf={(pointer) => fieldAt(fields, pointer)?.label} instead={instead} />
       <div className={styles['buttons']}>
-        <Button type="submit" kind="first" busy={busy} disabled={disabled}>
+        <Button
+          type="submit"
+          kind="first"
+          busy={busy}
+          disabled={disabled}
+          // What a field is read as once it is left may move the button away from the pointer: sending reads it too.
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {submit}
         </Button>
         {onCancel === undefined ? null : <Button onClick={onCancel}>{words.cancel}</Button>}

@@ -10,6 +10,7 @@ import { Key } from '../../parts/key.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Day } from '../../parts/moment.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useKey } from '../../shell/keys.ts';
@@ -64,7 +65,18 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
           <Day on={line.day} /> · <Said>{[line.description, line.reference].filter(Boolean).join(' · ')}</Said>
         </p>
       </header>
-      <Failure error={reconciling.error} />
+      <Failure
+        error={reconciling.error}
+        instead={
+          reconciling.proposal === undefined ? undefined : (
+            <Propose
+              tool={reconciling.proposal.tool}
+              asks={() => reconciling.proposal?.asks ?? {}}
+              onDone={reconciling.forget}
+            />
+          )
+        }
+      />
       {isExplained(line) ? (
         <ul className={styles['matches']}>
           {line.matches.map(({ matchId, entryId, amount }) => (

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../../data/draft.ts';
 import { addressOf } from '../../data/api.ts';
 import { graph } from '../../data/graph.ts';
 import { type Amount, percentText } from '../../data/money.ts';
@@ -14,6 +15,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Day, Moment } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -148,6 +150,13 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
           act={issue}
           onConfirm={() => issue.mutate(undefined, { onSuccess: () => setIssuing(false) })}
           submit={words.issueNow}
+          instead={
+            <Propose
+              tool="service_issue_document"
+              asks={() => ({ document_id: of.id, version: of.version })}
+              onDone={() => setIssuing(false)}
+            />
+          }
           onClose={() => setIssuing(false)}
         >
           <p>{words.issueLead}</p>
@@ -172,22 +181,27 @@ function Void({ of, onClose }: { readonly of: Document; readonly onClose: () => 
   const words = useWords().money;
   const tenant = useTenant();
   const draft = of.status === 'draft';
-  const act = useAct(
-    async (date: string | undefined) =>
-      graph(tenant, 'money-document-void', { id: of.id, version: of.version, ...(draft ? {} : { date }) }),
-    { onDone: onClose },
-  );
+  const [date, setDate, forget] = useDraft(`void ${of.id}`, today());
+  const close = (): void => {
+    forget();
+    onClose();
+  };
+  const asked = { version: of.version, ...(draft ? {} : { date }) };
+  const act = useAct(async () => graph(tenant, 'money-document-void', { id: of.id, ...asked }), { onDone: close });
   return (
-    <Dialog title={draft ? words.discard : words.void} onClose={onClose}>
+    <Dialog title={draft ? words.discard : words.void} onClose={close}>
       <p>{draft ? words.discardLead : words.voidLead}</p>
       <Form
-        onSubmit={({ date }) => act.mutate(date)}
+        onSubmit={() => act.mutate(undefined)}
         error={act.error}
+        instead={
+          <Propose tool="service_void_document" asks={() => ({ document_id: of.id, ...asked })} onDone={close} />
+        }
         busy={act.isPending}
         submit={draft ? words.discard : words.void}
-        onCancel={onClose}
+        onCancel={close}
       >
-        {draft ? null : <Field label={words.day} name="date" kind="date" value={today()} />}
+        {draft ? null : <Field label={words.day} name="date" kind="date" value={date} onChange={setDate} />}
       </Form>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { useAct } from '../../data/step-up.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { useGo } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { today } from './days.ts';
@@ -49,26 +50,26 @@ export default function NewEntry(): ReactNode {
     sum('0', ...draft.lines.map((line) => line[side]).filter(isDecimal));
   const [debit, credit] = [sideOf('debit'), sideOf('credit')];
   const left = difference(debit, credit);
+  const asked = {
+    date: draft.date,
+    narration: draft.narration,
+    currency,
+    lines: draft.lines
+      .filter((line) => line.debit !== '' || line.credit !== '')
+      .map((line) => ({
+        account: line.account,
+        ...(line.debit === '' ? {} : { debit: line.debit }),
+        ...(line.credit === '' ? {} : { credit: line.credit }),
+        ...(line.memo === '' ? {} : { memo: line.memo }),
+      })),
+  };
   const act = useAct(
     async () => {
       const { postJournalEntry } = await graph<{ readonly postJournalEntry: { readonly id: string } }>(
         tenant,
         'money-entry-post',
         {
-          input: {
-            date: draft.date,
-            narration: draft.narration,
-            currency,
-            idempotencyKey: key,
-            lines: draft.lines
-              .filter((line) => line.debit !== '' || line.credit !== '')
-              .map((line) => ({
-                account: line.account,
-                ...(line.debit === '' ? {} : { debit: line.debit }),
-                ...(line.credit === '' ? {} : { credit: line.credit }),
-                ...(line.memo === '' ? {} : { memo: line.memo }),
-              })),
-          },
+          input: { ...asked, idempotencyKey: key },
         },
       );
       return postJournalEntry.id;
@@ -85,7 +86,13 @@ export default function NewEntry(): ReactNode {
     set({ lines: draft.lines.map((line, place) => (place === at ? { ...line, ...part } : line)) });
   return (
     <Page title={words.newEntry} lead={words.newEntryLead} bar={<MoneyTabs />}>
-      <Form onSubmit={() => act.mutate(undefined)} error={act.error} busy={act.isPending} submit={words.post}>
+      <Form
+        onSubmit={() => act.mutate(undefined)}
+        error={act.error}
+        busy={act.isPending}
+        submit={words.post}
+        instead={<Propose tool="service_post_journal_entry" asks={() => asked} onDone={forget} />}
+      >
         <div className={styles['row']}>
           <Field
             label={words.day}

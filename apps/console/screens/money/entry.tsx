@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
@@ -11,6 +12,7 @@ import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Day, Moment } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Go, useGo, type To } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
@@ -153,27 +155,57 @@ function Reverse({ entry, onClose }: { readonly entry: Entry; readonly onClose: 
   const words = useWords().money;
   const tenant = useTenant();
   const go = useGo();
+  const [asked, setAsked, forget] = useDraft(`reverse ${entry.id}`, {
+    date: today(),
+    narration: words.reversalOf(entry.number),
+  });
+  const close = (): void => {
+    forget();
+    onClose();
+  };
   const act = useAct(
-    async (given: Readonly<Record<string, string>>) =>
+    async () =>
       graph<{ readonly reverseJournalEntry: { readonly id: string } }>(tenant, 'money-entry-reverse', {
         id: entry.id,
-        date: given['date'] ?? '',
-        narration: given['narration'] ?? '',
+        ...asked,
       }),
-    { onDone: ({ reverseJournalEntry }) => go(`/money/entries/${reverseJournalEntry.id}`) },
+    {
+      onDone: ({ reverseJournalEntry }) => {
+        forget();
+        go(`/money/entries/${reverseJournalEntry.id}`);
+      },
+    },
   );
   return (
-    <Dialog title={words.reverse} onClose={onClose}>
+    <Dialog title={words.reverse} onClose={close}>
       <p>{words.reverseLead}</p>
       <Form
-        onSubmit={(given) => act.mutate(given)}
+        onSubmit={() => act.mutate(undefined)}
         error={act.error}
+        instead={
+          <Propose
+            tool="service_reverse_journal_entry"
+            asks={() => ({ entry_id: entry.id, ...asked })}
+            onDone={close}
+          />
+        }
         busy={act.isPending}
         submit={words.reverse}
-        onCancel={onClose}
+        onCancel={close}
       >
-        <Field label={words.day} name="date" kind="date" value={today()} />
-        <Field label={words.narration} name="narration" value={words.reversalOf(entry.number)} />
+        <Field
+          label={words.day}
+          name="date"
+          kind="date"
+          value={asked.date}
+          onChange={(date) => setAsked({ ...asked, date })}
+        />
+        <Field
+          label={words.narration}
+          name="narration"
+          value={asked.narration}
+          onChange={(narration) => setAsked({ ...asked, narration })}
+        />
       </Form>
     </Dialog>
   );

@@ -104,6 +104,71 @@ if (executablePath !== '')
       );
     });
 
+    test('a line, an entry and a reversal that one person may not pay out alone are left to approvers where they are refused', async () => {
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1000", format: csv, content: $content) { added } }',
+        { content: 'Date,Amount,Counterparty,Description\n2026-07-03,-4.50,Harbour bank,Account fee' },
+      );
+      const { postJournalEntry: cash } = await books<{ postJournalEntry: { id: string } }>(
+        'mutation Post($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }',
+        {
+          input: {
+            date: '2026-07-03',
+            narration: 'Cash from the till',
+            currency: 'EUR',
+            lines: [
+              { account: '1050', debit: '7.20' },
+              { account: '4900', credit: '7.20' },
+            ],
+          },
+        },
+      );
+      const policy = `${seeded.world.server.addresses.portal}/api/approval-policy`;
+      const as = { token: seeded.owner, tenant: seeded.tenant };
+      const twoForNewPayees = async (newPayeeFourEyes: boolean): Promise<void> => {
+        const { body: before } = await seeded.world.call(policy, as);
+        const { status } = await seeded.world.call(policy, {
+          ...as,
+          method: 'PUT',
+          body: { ...before, newPayeeFourEyes },
+        });
+        assert.equal(status, 200);
+      };
+      await twoForNewPayees(true);
+      try {
+        await using looked = await seeded.open({ deciding: true });
+        const { page } = looked;
+        const left = async (said: RegExp): Promise<void> => {
+          await page.getByText('People must approve this.').waitFor();
+          assert.doesNotMatch(await page.locator('main').innerText(), /service_|POST \/api/);
+          await page.getByRole('button', { name: 'Propose it' }).click();
+          await page.waitForURL(/\/approvals\/[0-9a-f-]{36}$/);
+          await page.getByText(said).first().waitFor();
+        };
+        await looked.go('/money/bank/1000');
+        await page.getByText('Harbour bank').first().click();
+        await page.getByRole('button', { name: 'Post to an account' }).click();
+        await page.getByRole('combobox', { name: 'Post to the account' }).fill('Bank charges');
+        await page.keyboard.press('Enter');
+        await left(/^Would post/);
+        await looked.go(`/money/entries/${cash.id}`);
+        await page.getByRole('button', { name: 'Reverse' }).click();
+        await page.getByRole('dialog').getByLabel('Text').fill('The till was counted twice');
+        await page.getByRole('dialog').getByRole('button', { name: 'Reverse' }).click();
+        await left(/^Would reverse/);
+        await page.getByText('The till was counted twice').first().waitFor();
+      } finally {
+        await twoForNewPayees(false);
+      }
+      const { bankLines } = await books<{ bankLines: { items: readonly { id: string; counterparty: string }[] } }>(
+        '{ bankLines(account: "1000", unmatched: true) { items { id counterparty } } }',
+      );
+      const left = bankLines.items.filter(({ counterparty }) => counterparty === 'Harbour bank');
+      assert.equal(left.length, 1, 'what is proposed explains nothing yet');
+      for (const { id } of left)
+        await books('mutation Post($id: ID!) { postBankLine(lineId: $id, account: "6900") { id } }', { id });
+    });
+
     test('a part of a line that is no amount explains nothing, and what is typed on is kept', async () => {
       await books('mutation Post($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }', {
         input: {
@@ -480,10 +545,11 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Agree up to a day' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Up to').fill('2026-07-31');
-      await dialog.getByLabel('Closing balance').fill('1.00');
-      await dialog.getByText('They do not agree yet.').waitFor();
+      // With a comma it is an amount once the field is left, and then the dialog says more above its buttons.
+      await dialog.getByLabel('Closing balance').fill('1,00');
       await dialog.getByRole('button', { name: 'Agree up to a day' }).click();
       await dialog.getByRole('alert').waitFor();
+      await dialog.getByText('They do not agree yet.').waitFor();
       assert.equal(await agreedTo(), null);
       const { reconciliation } = await books<{ reconciliation: { difference: { amount: string } } }>(
         'query Standing($input: ReconciliationInput!) { reconciliation(input: $input) { difference { amount } } }',

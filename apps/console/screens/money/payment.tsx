@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
@@ -13,6 +14,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -93,20 +95,24 @@ export default function PaymentScreen(): ReactNode {
 function Void({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
   const words = useWords().money;
   const tenant = useTenant();
-  const act = useAct(async (date: string | undefined) => graph(tenant, 'money-payment-void', { id, date }), {
-    onDone: onClose,
-  });
+  const [date, setDate, forget] = useDraft(`void ${id}`, today());
+  const close = (): void => {
+    forget();
+    onClose();
+  };
+  const act = useAct(async () => graph(tenant, 'money-payment-void', { id, date }), { onDone: close });
   return (
-    <Dialog title={words.void} onClose={onClose}>
+    <Dialog title={words.void} onClose={close}>
       <p>{words.voidPaymentLead}</p>
       <Form
-        onSubmit={({ date }) => act.mutate(date)}
+        onSubmit={() => act.mutate(undefined)}
         error={act.error}
+        instead={<Propose tool="service_void_payment" asks={() => ({ payment_id: id, date })} onDone={close} />}
         busy={act.isPending}
         submit={words.void}
-        onCancel={onClose}
+        onCancel={close}
       >
-        <Field label={words.day} name="date" kind="date" value={today()} />
+        <Field label={words.day} name="date" kind="date" value={date} onChange={setDate} />
       </Form>
     </Dialog>
   );

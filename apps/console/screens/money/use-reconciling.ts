@@ -121,21 +121,36 @@ export function useReconciling(first?: string) {
     },
   );
 
+  // A match moves no money; posting a line may.
+  const { line, by } = explain.variables ?? {};
+  const proposal =
+    explain.error !== null && line !== undefined && by?.kind === 'account'
+      ? { tool: 'service_post_bank_line', asks: { line_id: line.id, account: by.account } }
+      : undefined;
+  const forget = (): void => {
+    explain.reset();
+    undo.reset();
+  };
+
   return {
     touched,
     selected,
+    forget,
     /** What was refused belongs to the line that it was refused at. */
     select: (id: string): void => {
-      explain.reset();
-      undo.reset();
+      forget();
       setSelected(id);
     },
+    /** What was refused, as approvers are asked for it. */
+    proposal,
     explain: (line: BankLine, by: Explanation, lines: readonly BankLine[]): void => {
       if (!explain.isPending && !undo.isPending) explain.mutate({ line, by, next: nextOpen(lines, line.id) });
     },
     undo: (): void => {
       const last = done.at(-1);
-      if (last !== undefined && !explain.isPending && !undo.isPending) undo.mutate(last);
+      if (last === undefined || explain.isPending || undo.isPending) return;
+      explain.reset();
+      undo.mutate(last);
     },
     undoable: done.length > 0,
     busy: explain.isPending || undo.isPending,
