@@ -1,11 +1,13 @@
 import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { posted, takenRows } from '@steward/accounting';
 import { settled as booked } from '@steward/bookkeeping';
-import { givenUpBy } from '@steward/orders';
+import { givenBackElsewhere, givenUpBy } from '@steward/orders';
 import { components } from './components.ts';
 
 /** An order's money that was given back: without entries, which follow later and count no more. */
 const refunded = 'commerce.order.refunded';
+/** The same by the payment that it was taken from: what a marketplace gave back was decided there. */
+const paidBack = 'commerce.payment.refunded';
 /** What buyers owed, and a member or a cancellation gave up. */
 const voided = 'commerce.payment.voided';
 
@@ -22,6 +24,8 @@ const due = `with x as materialized (
       jsonb_agg(e.event::jsonb -> 'payload' -> 'entries')
         filter (where e.type = '${booked}' and e.event::jsonb -> 'payload' ->> 'kind' = 'refund') as booked,
       array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${refunded}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live') as refunds,
+      array_agg(e.event::jsonb -> 'payload' ->> 'source_id') filter (where e.type = '${paidBack}'
+        and e.event::jsonb -> 'payload' ->> 'source_kind' = '${givenBackElsewhere}') as elsewhere,
       array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${voided}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live'
         and e.event::jsonb -> 'payload' ->> 'source_kind' = '${givenUpBy}') as voids
     from (select distinct tenant_id, received_at, correlation_id from audit.event where type in ('${posted}', '${refunded}', '${voided}')) p
@@ -36,6 +40,7 @@ const due = `with x as materialized (
     select x.tenant_id, x.posting, f.currency, false, sum(f.taken), sum(f.owed), x.decided, x.received_at
     from x, lateral (
       select r ->> 'currency', replace(r ->> 'total', '.', '')::numeric, 0 from unnest(x.refunds) as y (r)
+        where x.elsewhere is null or r ->> 'refund_id' <> all (x.elsewhere)
       union all select v ->> 'currency', 0, replace(v ->> 'amount', '.', '')::numeric from unnest(x.voids) as y (v)
     ) as f (currency, taken, owed) group by x.tenant_id, x.posting, f.currency, x.decided, x.received_at
   )`;

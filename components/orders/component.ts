@@ -97,7 +97,7 @@ export { readWholeOrder, type WholeOrder, wholeOrderIn } from './orders/whole.ts
 export { cancelOrder } from './orders/cancel.ts';
 export { fulfilOrder } from './fulfilments/fulfil.ts';
 export { recordOrderPayment } from './payments/record.ts';
-export { makeRefund, refundOrder } from './refunds/make.ts';
+export { givenBackElsewhere, makeRefund, refundOrder } from './refunds/make.ts';
 export { type Refund, refundIn } from './refunds/refund.ts';
 export { givenUpBy } from './payments/void.ts';
 export { takenByOrders } from './refunds/taken.ts';

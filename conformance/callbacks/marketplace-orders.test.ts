@@ -325,6 +325,8 @@ describe('orders of a shop at a marketplace', () => {
       sql`select count(*)::int as taken from approvals.outflow where tenant_id = ${own.tenant}::uuid`,
     );
     assert.equal(taken?.taken, 0, 'nobody here let it out');
+    const verified = await world.command(['audit', 'verify', '--tenant', own.tenant]);
+    assert.equal(verified.code, 0, verified.out);
   });
 
   test('and its products are imported once a shop is connected, with progress, through faults, and not twice', async () => {
