@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 const data =
   'what the business keeps, not what decides: a person approves the rows that a command names as they are at that moment, and who reads it sees what it says';
 const guarded =
@@ -17,7 +19,7 @@ const forgets = 'a row makes processes read access profiles anew';
  * tables, columns (`table.column`) and statements (`table insert`), reviewed one by one. Every other table or column is behind a wall,
  * protected by a trigger, or compared by `audit verify`. A new one fails the test until it is one of these, or is named here with its reason.
  */
-export const open: Readonly<Record<string, string>> = {
+export const open = dictionary<string>({
   'accounting.book insert': 'one row a tenant, made with it: it is there, and another is refused',
   'accounting.bank_rule': 'what it suggests is posted by people, or proposed to them',
   'accounting.entry_key':
@@ -165,7 +167,7 @@ export const open: Readonly<Record<string, string>> = {
     'which pages may send its forms, and how many a minute: what they send is taken as from a stranger anyway',
   'studio.submission': data,
   'tools.command_step': 'what a repeated command answers; a forged one has it answer what it did not do',
-};
+});
 
 const ledger = 'the ledger’s own: what it writes is told of by verification, or moves no sum';
 const chain =
@@ -174,7 +176,7 @@ const erases =
   'empties what is about a person: whoever has the login destroys data by it, which a backup brings back; what was decided, and by whom, stays';
 
 /** Functions that do with other rights what the login may not do itself. What they change in a table behind the wall is refused there. */
-export const functions: Readonly<Record<string, string>> = {
+export const functions = dictionary<string>({
   'acp.claim_feed': 'leases a feed that is due: a forged lease has it pushed a minute later',
   'accounting.close_year': 'months are behind the wall',
   'accounting.set_period': 'months are behind the wall',
@@ -295,4 +297,4 @@ export const functions: Readonly<Record<string, string>> = {
   'stock.forget_tests':
     'deletes levels, reservations and movements of tests, of the tenant that the transaction is opened for; what is live stays, and the next test begins with it',
   'studio.note_key_use': 'when a key was last used',
-};
+});

@@ -15,6 +15,7 @@ import {
   type ClientAddress,
   type Log,
   type RequestHandler,
+  dictionary,
 } from '@steward/kernel';
 import type { Limit, Limiter } from '@steward/limits';
 import { documentRequest } from './forward/document.ts';
@@ -131,7 +132,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const { address, begun } = await signIn.begin(url.searchParams, present, fresh);
       redirect(response, address.href, [jar.signingIn.set(begun)]);
     };
-    const named: Readonly<Record<string, Partial<Record<string, Handle>>>> = {
+    const named = dictionary<Partial<Record<string, Handle>>>({
       '/console': { GET: shell },
       '/console/stepped-up': { GET: shell },
       '/console/signed-out': { GET: shell },
@@ -187,7 +188,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
           sendJson(response, 200, { sessions });
         },
       },
-    };
+    });
     const handle: Handle = async (request, response, url) => {
       const { pathname } = url;
       const approval = approvalAt(portal, request.url ?? '');

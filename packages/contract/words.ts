@@ -1,4 +1,4 @@
-import { counted } from '@steward/kernel';
+import { counted, dictionary } from '@steward/kernel';
 import type { z } from 'zod';
 
 /** What a fault is told as where its schema has no words of its own: how to mend it. The validator's own words are for programmers. */
@@ -28,7 +28,7 @@ export function wordsFor(issue: z.core.$ZodRawIssue): string {
 
 const other = 'Give another value: this one is not accepted';
 
-const types: Readonly<Record<string, string>> = {
+const types = dictionary<string>({
   string: 'a text',
   number: 'a number',
   int: 'an integer',
@@ -37,22 +37,22 @@ const types: Readonly<Record<string, string>> = {
   tuple: 'a list',
   object: 'an object',
   record: 'an object',
-};
+});
 
 /** Models write `"5"` for 5: the type is right but for the quotes. */
 const quoted = ({ expected, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): boolean =>
   typeof input === 'string' && ['number', 'int', 'boolean'].includes(expected);
 
-const formats: Readonly<Record<string, string>> = {
+const formats = dictionary<string>({
   uuid: 'Give an id (UUID)',
   guid: 'Give an id (UUID)',
   date: 'Give an existing day as YYYY-MM-DD',
   datetime: 'Give a time of RFC 3339, such as 2026-03-31T12:00:00Z',
   email: 'Give an e-mail address, such as ada@example.com',
   url: 'Give a whole address, such as https://example.com/',
-};
+});
 
-const units: Readonly<Record<string, string>> = { string: 'character', array: 'item', record: 'member' };
+const units = dictionary<string>({ string: 'character', array: 'item', record: 'member' });
 
 function bound(
   { origin, inclusive = true, exact = false }: { origin: string; inclusive?: boolean; exact?: boolean },

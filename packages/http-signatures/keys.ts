@@ -23,18 +23,16 @@ export const mostKeys = 100;
 const longestId = 500;
 
 /** By `kty` and `crv`: the algorithm, the hash of its messages, and the length of its signatures in bytes. */
-export const curves: Readonly<
-  Record<
-    string,
-    { readonly algorithm: Algorithm; readonly hash: string | null; readonly length: number; readonly name: string }
-  >
-> = {
-  'EC P-256': { algorithm: 'ES256', hash: 'sha256', length: 64, name: 'ecdsa-p256-sha256' },
-  'EC P-384': { algorithm: 'ES384', hash: 'sha384', length: 96, name: 'ecdsa-p384-sha384' },
-  'OKP Ed25519': { algorithm: 'EdDSA', hash: null, length: 64, name: 'ed25519' },
-};
+const curves: ReadonlyMap<
+  string,
+  { readonly algorithm: Algorithm; readonly hash: string | null; readonly length: number; readonly name: string }
+> = new Map([
+  ['EC P-256', { algorithm: 'ES256', hash: 'sha256', length: 64, name: 'ecdsa-p256-sha256' }],
+  ['EC P-384', { algorithm: 'ES384', hash: 'sha384', length: 96, name: 'ecdsa-p384-sha384' }],
+  ['OKP Ed25519', { algorithm: 'EdDSA', hash: null, length: 64, name: 'ed25519' }],
+]);
 export const termsOf = (algorithm: Algorithm) => {
-  const found = Object.values(curves).find((one) => one.algorithm === algorithm);
+  const found = curves.values().find((one) => one.algorithm === algorithm);
   if (found === undefined) throw new Error(`there is no ${algorithm}`);
   return found;
 };
@@ -47,7 +45,7 @@ export const thumbprint = (jwk: JsonWebKey): string => hash('sha256', JSON.strin
 /** What a key shows of itself: whatever else it holds is left out. */
 export function publicJwk(key: KeyObject): JsonWebKey & { readonly kid: string } {
   const jwk = membersOf((key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' }) as JsonWebKey);
-  const curve = curves[`${String(jwk.kty)} ${String(jwk.crv)}`];
+  const curve = curves.get(`${String(jwk.kty)} ${String(jwk.crv)}`);
   if (curve === undefined) throw new Error('the key is of a type that signs nothing here');
   return { kid: thumbprint(jwk), ...jwk, use: 'sig', alg: curve.algorithm };
 }
@@ -64,7 +62,7 @@ export function keySetOf(jwks: readonly unknown[]): KeySet {
     if (typeof kid !== 'string' || kid === '' || kid.length > longestId || keys.has(kid)) continue;
     if (use !== undefined && use !== 'sig') continue;
     if (uses !== undefined && !(Array.isArray(uses) && uses.includes('verify'))) continue;
-    const curve = curves[`${String(kty)} ${String(crv)}`];
+    const curve = curves.get(`${String(kty)} ${String(crv)}`);
     if (
       curve === undefined ||
       (alg !== undefined && alg !== curve.algorithm && !(curve.hash === null && alg === 'Ed25519'))

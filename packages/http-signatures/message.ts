@@ -28,7 +28,10 @@ export interface Target {
   readonly query: string | undefined;
 }
 
-const defaultPorts: Readonly<Record<string, string>> = { http: ':80', https: ':443' };
+const defaultPorts: ReadonlyMap<string, string> = new Map([
+  ['http', ':80'],
+  ['https', ':443'],
+]);
 
 /** RFC 9421 §2.2: scheme and authority in lower case without the scheme's own port; the path as it was sent, and never empty. */
 export function targetOf(url: string): Target {
@@ -38,7 +41,7 @@ export function targetOf(url: string): Target {
   const rest = url.slice(afterScheme + 3);
   const end = rest.search(/[/?#]/);
   const host = (end < 0 ? rest : rest.slice(0, end)).toLowerCase();
-  const port = defaultPorts[scheme] ?? '';
+  const port = defaultPorts.get(scheme) ?? '';
   const authority = port !== '' && host.endsWith(port) ? host.slice(0, -port.length) : host;
   const behind = end < 0 ? '' : rest.slice(end);
   const hash = behind.indexOf('#');

@@ -1,5 +1,6 @@
 import { Agent as PlainAgent, request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { dictionary } from './dictionary.ts';
 import { AddressRefused, lookupFor, responseTo } from './guarded-fetch.ts';
 
 /** What was answered, as far as it was read. */
@@ -142,14 +143,14 @@ async function readBeginning(asked: ClientRequest, response: IncomingMessage, mo
   };
 }
 
-const codes: Readonly<Record<string, string>> = {
+const codes = dictionary<string>({
   ABORT_ERR: 'timed_out',
   ETIMEDOUT: 'timed_out',
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_closed',
   EPIPE: 'connection_closed',
   ENOTFOUND: 'name_not_found',
-};
+});
 
 function codeOf(cause: unknown): string {
   const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };

@@ -19,6 +19,7 @@ export { BoundedMap } from './bounded-map.ts';
 export { createWriteMarks, type WriteMarks } from './write-marks.ts';
 export { createFreshCache, type FreshCache, type Loaded } from './fresh-cache.ts';
 export { deferred, type Deferred } from './deferred.ts';
+export { dictionary } from './dictionary.ts';
 export { formHeaders, pageHeaders, navigation, pageText, picturedHeaders, unseen } from './page.ts';
 export { countryCodes, isCountryCode } from './country.ts';
 export { counted } from './counted.ts';

@@ -1,9 +1,10 @@
+import { dictionary } from '@steward/kernel/dictionary';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listen, tell, type Announced } from './channel.ts';
 
 /** Where what an event is about is read: a place, or the start of a path there. */
-const places: Readonly<Record<string, readonly string[]>> = {
+const places = dictionary<readonly string[]>({
   portal: ['portal'],
   approvals: ['portal/api/pending-actions'],
   accounting: ['accounting'],
@@ -12,7 +13,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio'],
   deliveries: ['portal'],
   callbacks: ['portal'],
-};
+});
 
 /** What a transaction announces is one refresh, and so are the events of a busy second. Milliseconds. */
 const together = 50;

@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 /** A JSON Schema as zod writes it, as far as arguments of tools use it. */
 export interface ArgumentSchema {
   readonly type?: string | readonly string[];
@@ -48,12 +50,12 @@ function below(schema: ArgumentSchema, name: string): ArgumentRow[] {
   return argumentRows(schema, name);
 }
 
-const formats: Readonly<Record<string, string>> = {
+const formats = dictionary<string>({
   uuid: 'UUID',
   date: 'date',
   'date-time': 'date and time',
   email: 'e-mail',
-};
+});
 
 function typeOf(schema: ArgumentSchema): string {
   const options = schema.anyOf ?? schema.oneOf;

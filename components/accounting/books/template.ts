@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
@@ -122,14 +124,14 @@ export function chartOf(template: TemplateName, currency: string): TemplateAccou
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-const byCode: Readonly<Record<string, Activity>> = {
+const byCode = dictionary<Activity>({
   '1000': 'cash',
   '1050': 'cash',
   '1190': 'cash',
   '1500': 'investing',
   '1590': 'investing',
   '2500': 'financing',
-};
+});
 
 const activityOf = (code: string, type: AccountType): Activity =>
   byCode[code] ?? (type === 'equity' ? 'financing' : 'operating');

@@ -1,6 +1,6 @@
 import { NeverApplies } from '@steward/callbacks';
 import { csvRows, topRows } from '@steward/contract';
-import { createPace } from '@steward/kernel';
+import { createPace, dictionary } from '@steward/kernel';
 import type { MovementKind } from '../feeds/movement.ts';
 import { type Api, type Connection, found, segment } from './provider.ts';
 import { decimal, type Members, UnexpectedAnswer } from './read.ts';
@@ -13,7 +13,7 @@ const mostBytes = 8_388_608;
 const mostColumns = 100;
 
 /** What a row is, by its type; any other is an adjustment. With `event`, a notification may have told of it before. */
-const types: Readonly<Record<string, { readonly kind: MovementKind; readonly event?: string }>> = {
+const types = dictionary<{ readonly kind: MovementKind; readonly event?: string }>({
   Settled: { kind: 'charge', event: 'CAPTURE' },
   Refunded: { kind: 'refund', event: 'REFUND' },
   RefundedReversed: { kind: 'refund_reversal', event: 'REFUNDED_REVERSED' },
@@ -27,7 +27,7 @@ const types: Readonly<Record<string, { readonly kind: MovementKind; readonly eve
   Balancetransfer: { kind: 'transfer' },
   MerchantPayout: { kind: 'payout' },
   BankInstructionReturned: { kind: 'payout_reversal' },
-};
+});
 
 /** Where Adyen captures at once, of the payment that has this id. */
 export const chargeOf = (psp: string): string => `AUTHORISATION:${psp}`;

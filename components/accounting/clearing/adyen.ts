@@ -1,4 +1,4 @@
-import { isCurrency } from '@steward/kernel';
+import { isCurrency, dictionary } from '@steward/kernel';
 import { NeverApplies } from '@steward/callbacks';
 import type { MovementKind } from '../feeds/movement.ts';
 import { chargeOf, reportTopic, settled, takenOf } from './adyen-report.ts';
@@ -6,7 +6,7 @@ import type { Api, ClearingProvider } from './provider.ts';
 import { integer, type Members, membersOf, required, textOf } from './read.ts';
 import { nothingSaid, type Said } from './said.ts';
 
-const effects: Readonly<Record<string, { readonly kind: MovementKind; readonly sign: 1n | -1n }>> = {
+const effects = dictionary<{ readonly kind: MovementKind; readonly sign: 1n | -1n }>({
   CAPTURE: { kind: 'charge', sign: 1n },
   CAPTURE_FAILED: { kind: 'adjustment', sign: -1n },
   REFUND: { kind: 'refund', sign: -1n },
@@ -15,7 +15,7 @@ const effects: Readonly<Record<string, { readonly kind: MovementKind; readonly s
   CHARGEBACK: { kind: 'dispute', sign: -1n },
   SECOND_CHARGEBACK: { kind: 'dispute', sign: -1n },
   CHARGEBACK_REVERSED: { kind: 'dispute_reversal', sign: 1n },
-};
+});
 
 /** What takes an authorisation back before it is captured; the last may be a refund, and which of the two it is, is not signed. */
 const cancellations = new Set(['CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND']);

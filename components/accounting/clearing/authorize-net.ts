@@ -1,22 +1,23 @@
 import { NeverApplies } from '@steward/callbacks';
+import { dictionary } from '@steward/kernel';
 import type { MovementKind } from '../feeds/movement.ts';
 import { type Api, type ClearingProvider, type Connection, secretOf, segment } from './provider.ts';
 import { dayOf, decimal, listOf, type Members, membersOf, required, textOf, UnexpectedAnswer } from './read.ts';
 import { nothingSaid, type Said, type SaidMovement } from './said.ts';
 
 /** Statuses of transactions whose money is, or is going to be, in the merchant's account. */
-const counts: Readonly<Record<string, 'charge' | 'refund'>> = {
+const counts = dictionary<'charge' | 'refund'>({
   capturedPendingSettlement: 'charge',
   settledSuccessfully: 'charge',
   refundPendingSettlement: 'refund',
   refundSettledSuccessfully: 'refund',
-};
+});
 /** What comes back of a settled transaction in a later batch, perhaps under its id. */
-const returns: Readonly<Record<string, { readonly kind: MovementKind; readonly sign: 1n | -1n }>> = {
+const returns = dictionary<{ readonly kind: MovementKind; readonly sign: 1n | -1n }>({
   chargeback: { kind: 'dispute', sign: -1n },
   returnedItem: { kind: 'dispute', sign: -1n },
   chargebackReversal: { kind: 'dispute_reversal', sign: 1n },
-};
+});
 const gone = new Set(['voided', 'declined', 'expired', 'generalError', 'settlementError', 'couldNotVoid']);
 const pageSize = 1_000;
 /** Of a batch at most: fifty thousand transactions. */

@@ -1,5 +1,6 @@
 import { type Delivery, NeverApplies } from '@steward/callbacks';
 import type { ProviderClient } from '@steward/kernel';
+import { dictionary } from '@steward/kernel';
 import type { MovementKind } from '../feeds/movement.ts';
 import { type Api, type ClearingProvider, type Connection, found, secretOf, segment } from './provider.ts';
 import {
@@ -177,7 +178,7 @@ async function each(ask: Ask, path: string, query: Readonly<Record<string, strin
   throw new NeverApplies(`the provider lists more than ${mostPages * pageSize} movements of one payout`);
 }
 
-const kinds: Readonly<Record<string, MovementKind>> = {
+const kinds = dictionary<MovementKind>({
   charge: 'charge',
   payment: 'charge',
   refund: 'refund',
@@ -196,12 +197,12 @@ const kinds: Readonly<Record<string, MovementKind>> = {
   transfer_refund: 'transfer',
   transfer_cancel: 'transfer',
   transfer_failure: 'transfer',
-};
-const categories: Readonly<Record<string, MovementKind>> = {
+});
+const categories = dictionary<MovementKind>({
   dispute: 'dispute',
   dispute_reversal: 'dispute_reversal',
   fee: 'fee',
-};
+});
 
 /** What a balance transaction did: its amount and, apart from it, its fee. None where there is none yet. */
 function moved(of: unknown, source: Members): readonly SaidMovement[] {

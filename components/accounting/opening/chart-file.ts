@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { isCurrency } from '@steward/kernel';
+import { isCurrency, dictionary } from '@steward/kernel';
 import { accountTypes, type AccountType, type Activity } from '../books/template.ts';
 
 export interface ChartLine {
@@ -12,7 +12,7 @@ export interface ChartLine {
 }
 
 /** Words that other systems use for the five types. */
-const words: Readonly<Record<string, AccountType>> = {
+const words = dictionary<AccountType>({
   revenue: 'income',
   sales: 'income',
   expenses: 'expense',
@@ -26,7 +26,7 @@ const words: Readonly<Record<string, AccountType>> = {
   liabilities: 'liability',
   'current liability': 'liability',
   capital: 'equity',
-};
+});
 
 /**
  * A chart of accounts as CSV with the headings code, name, type and, where they like, currency.
@@ -58,7 +58,7 @@ export function readChart(source: string): ChartLine[] {
 
 function typeOf(text: string): AccountType | undefined {
   const word = text.toLowerCase();
-  return accountTypes.find((type) => type === word) ?? (Object.hasOwn(words, word) ? words[word] : undefined);
+  return accountTypes.find((type) => type === word) ?? words[word];
 }
 
 const activityOf = (word: string, type: AccountType): Activity => {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Delivery, NeverApplies } from '@steward/callbacks';
-import { BoundedMap, isId, ProviderRefused, type ProviderClient } from '@steward/kernel';
+import { BoundedMap, isId, ProviderRefused, type ProviderClient, dictionary } from '@steward/kernel';
 import { type Api, type Connection, found, secretOf, segment } from '../clearing/provider.ts';
 import { listOf, type Members, membersOf, required, textOf, UnexpectedAnswer } from '../clearing/read.ts';
 import type { Classification } from './taxpayer.ts';
@@ -67,10 +67,10 @@ export function createTaxBandits(api: Api, login: Api): TaxBandits {
 type Ask = (path: string, query: Readonly<Record<string, string>>) => Promise<Members>;
 
 /** Forms that are asked about, by their name in an event. */
-const endpoints: Readonly<Record<string, string>> = {
+const endpoints = dictionary<string>({
   FORM1099NEC: 'Form1099NEC',
   FORM1099MISC: 'Form1099MISC',
-};
+});
 
 async function filings(ask: Ask, data: Members): Promise<readonly SaidFiling[]> {
   const named = [data, ...listOf(data['Records'])]

@@ -1,5 +1,6 @@
 import type { Answer } from '@steward/contract';
 import type { Problem, Reply } from '@steward/kernel';
+import { dictionary } from '@steward/kernel';
 import type { Outcome } from '../shown/outcome.ts';
 
 /** What is answered is for the agent alone. */
@@ -12,7 +13,7 @@ export const answered = ({ status, body, replayed }: Outcome): Answer => ({
 const json = 'application/json; charset=utf-8';
 
 /** What the protocol calls codes of ours, and with which status it answers them where not with ours. */
-const codes: Readonly<Record<string, readonly [code: string, status?: number]>> = {
+const codes = dictionary<readonly [code: string, status?: number]>({
   invalid_request: ['invalid'],
   invalid_json: ['invalid'],
   unauthenticated: ['unauthorized'],
@@ -29,23 +30,23 @@ const codes: Readonly<Record<string, readonly [code: string, status?: number]>> 
   unavailable: ['service_unavailable'],
   payment_attempt_limit: ['rate_limited'],
   internal_error: ['processing_error'],
-};
+});
 
 /** Members of our verbs, by what they are called here. */
-const members: Readonly<Record<string, string>> = {
+const members = dictionary<string>({
   lines: 'line_items',
   email: 'buyer.email',
   shippingAddress: 'fulfillment_details.address',
   billingAddress: 'payment_data.billing_address',
   shippingOptionId: 'selected_fulfillment_options[0].option_id',
   payment: 'payment_data',
-};
+});
 
 /** A pointer of RFC 6901 as a path of RFC 9535; undefined: it is of no body. */
 export function paramOf(pointer: string | undefined): string | undefined {
   if (pointer === undefined || !pointer.startsWith('/')) return undefined;
   const [first = '', ...rest] = pointer.slice(1).split('/');
-  const known = Object.hasOwn(members, first) ? members[first] : undefined;
+  const known = members[first];
   const parts = rest.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const path = (known === undefined ? [first, ...parts] : parts).map(segmentOf).join('');
   return `$${known === undefined ? '' : `.${known}`}${path}`;

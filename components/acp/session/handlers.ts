@@ -1,4 +1,5 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import { dictionary } from '@steward/kernel';
 import type { CompleteGiven } from '../shown/given.ts';
 import { version } from '../versions.ts';
 import type { Visit } from '../visit.ts';
@@ -22,12 +23,12 @@ interface Handler {
 }
 
 /** Tokens of the handler for tests, and what becomes of a payment by each; any other is declined. */
-const tokens: Readonly<Record<string, string>> = {
+const tokens = dictionary<string>({
   success_token: 'succeed',
   fail_token: 'decline',
   action_token: 'require_action',
   timeout_token: 'time_out',
-};
+});
 
 const $schema = 'https://json-schema.org/draft/2020-12/schema';
 const instrumentOf = (type: object, credential: object = { type: 'string' }, token: object = { type: 'string' }) => ({
@@ -62,7 +63,7 @@ const cardConfig = (provider: string, more: object = {}) => ({
 });
 
 /** Of our ways of paying, those that need nothing but an answer of a platform, by the folder in which their schemas are served. */
-const handlers: Readonly<Record<string, Handler>> = {
+const handlers = dictionary<Handler>({
   'tokenized-card': {
     id: 'card_tokenized',
     name: 'dev.acp.tokenized.card',
@@ -127,7 +128,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     configSchema: { $schema, type: 'object', properties: { methods: words } },
     instrument: instrumentOf({ type: 'string', description: 'One of `methods`.' }),
   },
-};
+});
 const all = Object.entries(handlers);
 
 export const usable = (offered: Offered): Offered =>
@@ -159,7 +160,7 @@ export const showHandlers = (offered: Offered, at: At) =>
 
 /** What is served of a handler; undefined: there is no such document. */
 export const documentOf = (handler: string, name: string): object | undefined => {
-  const one = Object.hasOwn(handlers, handler) ? handlers[handler] : undefined;
+  const one = handlers[handler];
   if (name === 'config.json') return one?.configSchema;
   return name === 'instrument.json' ? one?.instrument : undefined;
 };
@@ -186,5 +187,5 @@ export function payingBy(
   if (delegated === 'provider') return { by: 'card', token };
   if (delegated === 'here') return { by: 'token', handler, token };
   if (handler === 'manual') return { by: 'method', handler, method: instrument.type };
-  return { by: 'method', handler, method: Object.hasOwn(tokens, token) ? (tokens[token] ?? 'decline') : 'decline' };
+  return { by: 'method', handler, method: tokens[token] ?? 'decline' };
 }

@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 export interface Message {
   readonly type: 'info' | 'warning' | 'error';
   readonly code?: string;
@@ -28,7 +30,7 @@ export const byBuyer = (code: string, content: string): Message =>
   told('error')(code, content, undefined, 'requires_buyer_review');
 
 /** Why a code of a discount does nothing, by ours. */
-export const discountCodes: Readonly<Record<string, string>> = {
+export const discountCodes = dictionary<string>({
   discount_not_found: 'discount_code_invalid',
   discount_not_started: 'discount_code_invalid',
   discount_ended: 'discount_code_expired',
@@ -40,4 +42,4 @@ export const discountCodes: Readonly<Record<string, string>> = {
   discount_not_combinable: 'discount_code_combination_disallowed',
   discount_outdone: 'discount_code_combination_disallowed',
   discount_too_many: 'discount_code_combination_disallowed',
-};
+});

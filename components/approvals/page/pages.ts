@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fail, isId, type Reply, type Scope } from '@steward/kernel';
+import { fail, isId, type Reply, type Scope, dictionary } from '@steward/kernel';
 import type { SignIn } from './sign-in.ts';
 
 const scripts =
   'page action api approvers decision list members organization people reading refusal screen session show sign-in submission words'.split(
     ' ',
   );
-const types: Readonly<Record<string, string>> = {
+const types = dictionary<string>({
   ...Object.fromEntries(scripts.map((name) => [`${name}.js`, 'text/javascript; charset=utf-8'])),
   'page.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
-};
+});
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { csvRow } from '@steward/contract';
-import { timestamp } from '@steward/kernel';
+import { timestamp, dictionary } from '@steward/kernel';
 import { searchName } from '../appending/entry.ts';
 import { canonical } from '../chain/canonical.ts';
 import type { Envelope } from '../envelope/envelope.ts';
@@ -9,7 +9,7 @@ import type { EventRow } from '../events/row.ts';
 type Cell = (envelope: Envelope, row: EventRow, genesis: Buffer, names: Names) => string | undefined;
 
 /** In this order. Principals are `{type}:{id}`, the first acted first; payload and tags are JSON text. */
-const columns: Readonly<Record<string, Cell>> = {
+const columns = dictionary<Cell>({
   sequence: (_envelope, { sequence }) => String(sequence),
   received_at: (_envelope, { received_ms }) => timestamp(Number(received_ms)),
   occurred_at: ({ occurredAt }) => occurredAt,
@@ -33,7 +33,7 @@ const columns: Readonly<Record<string, Cell>> = {
   payload: ({ payload }) => canonical(payload),
   prev_hash: (_envelope, { prev_hash }, genesis) => (prev_hash ?? genesis).toString('hex'),
   row_hash: (_envelope, { row_hash }) => row_hash.toString('hex'),
-};
+});
 
 /** RFC 4180, with CRLF. */
 export const csvHeader = csvRow(Object.keys(columns));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asItWas, operation } from '@steward/access';
 import type { FieldError } from '@steward/kernel';
+import { dictionary } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import type { CatalogueDeps } from '../deps.ts';
@@ -101,7 +102,7 @@ export const updateCollection = operation(
     }),
 );
 
-const inLog: Readonly<Record<string, string>> = { productIds: 'product_ids', brandIds: 'brand_ids' };
+const inLog = dictionary<string>({ productIds: 'product_ids', brandIds: 'brand_ids' });
 
 function notOfKind(
   { kind }: WholeCollection,

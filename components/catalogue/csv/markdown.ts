@@ -1,8 +1,10 @@
+import { dictionary } from '@steward/kernel';
+
 const longestAddress = 2_000;
 /** Deeper lists are shown as deep as this. */
 const deepest = 6;
 
-const named: Readonly<Record<string, string>> = {
+const named = dictionary<string>({
   amp: '&',
   lt: '<',
   gt: '>',
@@ -27,7 +29,7 @@ const named: Readonly<Record<string, string>> = {
   deg: '°',
   times: '×',
   frac12: '½',
-};
+});
 
 const ends = new Set([
   'p',
@@ -43,7 +45,7 @@ const ends = new Set([
   'dl',
   'dt',
 ]);
-const marks: Readonly<Record<string, string>> = { b: '**', strong: '**', i: '*', em: '*' };
+const marks = dictionary<string>({ b: '**', strong: '**', i: '*', em: '*' });
 /** What is between the tags is no text of the page. */
 const unseen = /^(?:script|style|template|noscript|iframe)$/;
 
@@ -100,10 +102,10 @@ export function markdownOf(html: string): string {
     } else if (tag === 'td' || tag === 'th') add(' ');
     else {
       const address = tag === 'a' ? addressIn(whole) : undefined;
-      const mark = Object.hasOwn(marks, tag) ? marks[tag] : address === undefined ? undefined : '[';
+      const mark = marks[tag] ?? (address === undefined ? undefined : '[');
       // A mark within the same mark says nothing more.
       if (mark !== undefined && spans.every((span) => span.mark !== mark))
-        spans.push({ tag: Object.hasOwn(marks, tag) ? mark : 'a', mark, address, text: '' });
+        spans.push({ tag: tag in marks ? mark : 'a', mark, address, text: '' });
     }
   };
   const shut = (tag: string): void => {
@@ -115,7 +117,7 @@ export function markdownOf(html: string): string {
       prefix = '';
       lists.pop();
     } else {
-      const of = tag === 'a' ? 'a' : Object.hasOwn(marks, tag) ? marks[tag] : undefined;
+      const of = tag === 'a' ? 'a' : marks[tag];
       if (of === undefined || spans.every((span) => span.tag !== of)) return;
       while (spans.length > 0 && spans.at(-1)?.tag !== of) close();
       close();
@@ -177,7 +179,7 @@ const textOf = (html: string): string =>
     .replaceAll(/[\\`*_[\]]/g, String.raw`\$&`);
 
 function characterOf(name: string): string | undefined {
-  if (!name.startsWith('#')) return Object.hasOwn(named, name) ? named[name] : undefined;
+  if (!name.startsWith('#')) return named[name];
   const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   const isText = point >= 32 && point <= 0x10_ff_ff && (point < 0xd8_00 || point > 0xdf_ff);
   return isText ? String.fromCodePoint(point) : ' ';

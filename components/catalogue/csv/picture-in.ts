@@ -1,3 +1,4 @@
+import { dictionary } from '@steward/kernel';
 import { z } from 'zod';
 import { sourceInput } from '../media/add.ts';
 import { mediumMembers } from '../media/medium.ts';
@@ -17,11 +18,11 @@ export interface FilePicture {
 export const skippedPicture = z.object({ line: z.int(), detail: z.string() });
 export type Skipped = z.output<typeof skippedPicture>;
 
-const columnNames: Readonly<Record<string, string>> = {
+const columnNames = dictionary<string>({
   url: 'Image Src',
   alt: 'Image Alt Text',
   position: 'Image Position',
-};
+});
 
 /** The picture of a row, or why it is left out. */
 export function pictureIn(row: Row, skipped: Skipped[]): FilePicture[] {

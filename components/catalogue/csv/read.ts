@@ -1,5 +1,5 @@
 import { checkOf, type CsvLine, csvRows, type Fixed, topRows } from '@steward/contract';
-import { createPace, exponentOf } from '@steward/kernel';
+import { createPace, exponentOf, dictionary } from '@steward/kernel';
 import { z } from 'zod';
 import { handleOf } from '../products/handle.ts';
 import { handleInput, members, mostVariants, optionNames, variantInput } from '../products/input.ts';
@@ -309,7 +309,7 @@ function yesOrNo(row: Row, column: Column, name: string, faults: LineFault[]): b
   return undefined;
 }
 
-const columnNames: Readonly<Record<string, string>> = {
+const columnNames = dictionary<string>({
   title: 'Title',
   description: 'Body (HTML)',
   vendor: 'Vendor',
@@ -320,7 +320,7 @@ const columnNames: Readonly<Record<string, string>> = {
   sku: 'Variant SKU',
   barcode: 'Variant Barcode',
   weightGrams: 'Variant Grams',
-};
+});
 
 function addIssues(line: number, error: z.ZodError | undefined, faults: LineFault[]): void {
   const seen = new Set<string>();

@@ -1,3 +1,4 @@
+import { dictionary } from '@steward/kernel';
 import { z } from 'zod';
 
 export const severities = ['info', 'warning', 'error'] as const;
@@ -15,7 +16,7 @@ export const message = z.object({
 });
 export type Message = z.output<typeof message>;
 
-const ofCodes: Readonly<Record<string, string>> = {
+const ofCodes = dictionary<string>({
   discount_not_found: 'There is no such code.',
   discount_not_started: 'The code counts later.',
   discount_ended: 'The code has ended.',
@@ -27,7 +28,7 @@ const ofCodes: Readonly<Record<string, string>> = {
   discount_not_combinable: 'The code cannot be combined with the others.',
   discount_outdone: 'Other discounts take more off, and the code cannot be combined with them.',
   discount_too_many: 'So many codes cannot be used at once.',
-};
+});
 
 export const codeRefused = (reason: string, at: number): Message => ({
   code: reason,

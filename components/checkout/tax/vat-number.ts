@@ -1,5 +1,7 @@
+import { dictionary } from '@steward/kernel';
+
 /** By the country's prefix, the form of VAT numbers in the European Union (Commission, VIES FAQ 11); `EL` is Greece, `XI` Northern Ireland. */
-const forms: Readonly<Record<string, RegExp>> = {
+const forms = dictionary<RegExp>({
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
   BG: /^\d{9,10}$/,
@@ -28,19 +30,19 @@ const forms: Readonly<Record<string, RegExp>> = {
   SI: /^\d{8}$/,
   SK: /^\d{10}$/,
   XI: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
-};
+});
 
 const prefixOf = (country: string): string => (country === 'GR' ? 'EL' : country);
 
 /** Whether the country is a member state of the European Union. */
 export const isInUnion = (country: string): boolean =>
-  country !== 'XI' && Object.hasOwn(forms, prefixOf(country)) && country !== 'EL';
+  country !== 'XI' && prefixOf(country) in forms && country !== 'EL';
 
 /** The country of a VAT number of the Union whose form is right, with `GR` for Greece; undefined for any other text. Nobody is asked whether it is in use. */
 export function countryOfVatNumber(text: string): string | undefined {
   if (text.length > 20) return undefined;
   const plain = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   const prefix = plain.slice(0, 2);
-  if (!Object.hasOwn(forms, prefix) || forms[prefix]?.test(plain.slice(2)) !== true) return undefined;
+  if (forms[prefix]?.test(plain.slice(2)) !== true) return undefined;
   return prefix === 'EL' ? 'GR' : prefix;
 }

@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 /** What a token carries when no scope was asked for (contracts §3). */
 export const defaultScopes = ['openid', 'service:external-agent:signup', 'mcp:read', 'mcp:write'] as const;
 
@@ -11,7 +13,7 @@ export const approverScopes = ['openid', approvalScope] as const;
 export const approverClient = 'steward-console';
 
 /** Everything any client may ask for, and what it lets the client do, as the consent page says it. */
-export const offeredScopes: Readonly<Record<string, string>> = {
+export const offeredScopes = dictionary<string>({
   openid: 'know who you are',
   email: 'know your e-mail address',
   profile: 'know your name',
@@ -24,4 +26,4 @@ export const offeredScopes: Readonly<Record<string, string>> = {
   'mcp:commerce': 'use the commerce tools',
   'mcp:studio': 'use the studio tools',
   'mcp:crm': 'use the customer tools',
-};
+});

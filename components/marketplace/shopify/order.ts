@@ -1,5 +1,5 @@
 import { NeverApplies } from '@steward/callbacks';
-import { isCountryCode, isCurrency } from '@steward/kernel';
+import { isCountryCode, isCurrency, dictionary } from '@steward/kernel';
 import type { PostalAddress } from '@steward/orders';
 import type { Ask } from './client.ts';
 import {
@@ -199,13 +199,13 @@ export async function readOrder(
   };
 }
 
-const reasons: Readonly<Record<string, NonNullable<ShopOrder['cancelled']>>> = {
+const reasons = dictionary<NonNullable<ShopOrder['cancelled']>>({
   CUSTOMER: 'customer',
   DECLINED: 'payment',
   FRAUD: 'fraud',
   INVENTORY: 'out_of_stock',
   STAFF: 'staff',
-};
+});
 
 function lineIn(line: Members, currency: string): ShopLine {
   const [product, variant] = [membersOf(line['product']), membersOf(line['variant'])];

@@ -1,5 +1,6 @@
 import { NeverApplies } from '@steward/callbacks';
 import { markdownOf, mostVariants } from '@steward/catalogue';
+import { dictionary } from '@steward/kernel';
 import type { Ask } from './client.ts';
 import { idOf, lineOf, listOf, type Members, membersOf, minorOf, momentOf, nextOf, nodesOf, textOf } from './read.ts';
 
@@ -90,12 +91,12 @@ export async function readProduct(ask: Ask, id: string): Promise<ShopProduct | u
 const uuidIn = (value: unknown): string | null =>
   typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? value : null;
 
-const grams: Readonly<Record<string, number>> = {
+const grams = dictionary<number>({
   GRAMS: 1,
   KILOGRAMS: 1_000,
   OUNCES: 28.349_523_125,
   POUNDS: 453.592_37,
-};
+});
 
 function variantIn(one: Members, currency: string, plain: boolean): ShopVariant {
   const item = membersOf(one['inventoryItem']);

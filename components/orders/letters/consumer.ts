@@ -1,5 +1,6 @@
 import type { BusEvent, Consumer } from '@steward/bus';
 import type { Identity } from '@steward/identity';
+import { dictionary } from '@steward/kernel';
 import { foldedAddress, isNews, owe } from '@steward/mail';
 import { statement, type TenantTransaction } from '@steward/sql';
 import type { Mode } from '../words.ts';
@@ -17,7 +18,7 @@ export interface TellingPorts {
 }
 
 /** By what is announced in the transaction of the order itself, so that no letter is lost. */
-const facts: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => Fact | undefined>> = {
+const facts = dictionary<(ids: Readonly<Record<string, string>>) => Fact | undefined>({
   'commerce.order.placed': ({ orderId = '' }) => ({ kind: 'placed', orderId }),
   'commerce.order.cancelled': ({ orderId = '' }) => ({ kind: 'cancelled', orderId }),
   'commerce.order.fulfilled': ({ orderId = '', fulfilmentId = '' }) => ({ kind: 'shipped', orderId, fulfilmentId }),
@@ -25,7 +26,7 @@ const facts: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => 
   'commerce.fulfilment.tracked': ({ orderId = '', fulfilmentId = '', status }) =>
     status === 'delivered' ? { kind: 'delivered', orderId, fulfilmentId } : undefined,
   'commerce.order.refunded': ({ orderId = '', refundId = '' }) => ({ kind: 'refunded', orderId, refundId }),
-};
+});
 
 /** Owes letters about orders. They hold ids alone; their words are written from the order's row when their turn comes. */
 export const letterConsumer = (ports: TellingPorts): Consumer => ({

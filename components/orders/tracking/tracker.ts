@@ -1,3 +1,4 @@
+import { dictionary } from '@steward/kernel';
 import { deliveryStatuses } from '../words.ts';
 
 type Status = (typeof deliveryStatuses)[number];
@@ -12,7 +13,7 @@ export interface Tracker {
 }
 
 /** EasyPost's words. Those that are left out say nothing of where it is: `unknown`, `cancelled`, `error`. */
-const statuses: Readonly<Record<string, Status>> = {
+const statuses = dictionary<Status>({
   pre_transit: 'announced',
   in_transit: 'in_transit',
   out_for_delivery: 'out_for_delivery',
@@ -20,7 +21,7 @@ const statuses: Readonly<Record<string, Status>> = {
   delivered: 'delivered',
   return_to_sender: 'returning',
   failure: 'failed',
-};
+});
 
 const text = (value: unknown, most: number): string | undefined =>
   typeof value === 'string' && value.length > 0 && value.length <= most ? value : undefined;
@@ -30,7 +31,7 @@ export function trackerOf(value: unknown): Tracker | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { id, tracking_code: code, status, updated_at: updated } = value as Readonly<Record<string, unknown>>;
   const [own, number, said, at] = [text(id, 100), text(code, 100), text(status, 40), text(updated, 40)];
-  const known = said === undefined || !Object.hasOwn(statuses, said) ? undefined : statuses[said];
+  const known = said === undefined ? undefined : statuses[said];
   const moment =
     at === undefined || !/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(at) ? Number.NaN : Date.parse(at);
   if (

@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 /** What a tenant may keep. `Number.POSITIVE_INFINITY`: without a limit. */
 export interface Quotas {
   /** Bytes of files attached, those that were removed left out. */
@@ -33,7 +35,7 @@ const ample: Quotas = {
   uploads: 64,
 };
 
-const byTier: Readonly<Record<string, Quotas>> = { free: unpaid, trial: unpaid };
+const byTier = dictionary<Quotas>({ free: unpaid, trial: unpaid });
 
 /** The quotas of a tier: the one place with these numbers. */
 export const quotasOf = (tier: string): Quotas => byTier[tier] ?? ample;

@@ -1,4 +1,5 @@
 import { readEmail } from '@steward/crm';
+import { dictionary } from '@steward/kernel';
 import type { z } from 'zod';
 import type { buyer as buyerGiven } from '../shown/given.ts';
 import { type Message, problem } from '../shown/message.ts';
@@ -41,13 +42,13 @@ export function oneLine(text: string | undefined, longest = 200): string | null 
 
 const spaces = 'dev.ucp.consent.';
 /** Purposes of the protocol, by the last word of their names; release 2026-04-08 calls the last one otherwise. */
-const purposes: Readonly<Record<string, string>> = {
+const purposes = dictionary<string>({
   analytics: 'Analytics and performance measurement',
   marketing: 'News and offers of this shop',
   preferences: 'Remembering preferences',
   sale_or_sharing: 'Sale or sharing of personal data with others',
-};
-const older: Readonly<Record<string, string>> = { sale_or_sharing: 'sale_of_data' };
+});
+const older = dictionary<string>({ sale_or_sharing: 'sale_of_data' });
 
 /** What the buyer decided, of the purposes that are known; what a platform of release 2026-08-25 does not say of the buyer is our own default, said again. */
 export function consentOf({ consent }: Given, version: Version): Readonly<Record<string, boolean>> | undefined {

@@ -1,4 +1,5 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
+import { dictionary } from '@steward/kernel';
 import type { Version } from '../negotiation/versions.ts';
 import type { Instrument } from '../shown/given.ts';
 import { chosen } from './wanted.ts';
@@ -6,27 +7,27 @@ import { chosen } from './wanted.ts';
 type Offered = Checkout['paymentHandlers'];
 
 /** Ids under which platforms name our ways of paying. The one for tests has the id that samples of the protocol use. */
-const ids: Readonly<Record<string, string>> = { test: 'mock_payment_handler', card: 'card', manual: 'manual' };
+const ids = dictionary<string>({ test: 'mock_payment_handler', card: 'card', manual: 'manual' });
 
 /** Tokens of the handler for tests, and what becomes of a payment by each; any other is declined. */
-const tokens: Readonly<Record<string, string>> = {
+const tokens = dictionary<string>({
   success_token: 'succeed',
   fail_token: 'decline',
   action_token: 'require_action',
   timeout_token: 'time_out',
-};
+});
 
 /** What a token of the provider of cards begins with: shared by the platform of the agent, or made with the public key of the shop. */
 const cardTokens = ['spt_', 'pm_', 'ctoken_'];
 
-const instruments: Readonly<Record<string, (methods: readonly string[]) => { type: string }[]>> = {
+const instruments = dictionary<(methods: readonly string[]) => { type: string }[]>({
   test: () => [{ type: 'card' }],
   card: () => [{ type: 'card' }],
   manual: (methods) => methods.map((type) => ({ type })),
-};
+});
 
 /** Of what the shop offers, what needs nothing but an answer of a platform. */
-export const usable = (offered: Offered): Offered => offered.filter(({ handler }) => Object.hasOwn(ids, handler));
+export const usable = (offered: Offered): Offered => offered.filter(({ handler }) => handler in ids);
 
 /** @param profile what the shop says of itself: answers do not name what pays, as whoever checks that they do not would find it */
 export const showHandlers = (offered: Offered, version: Version, profile = false): Readonly<Record<string, unknown>> =>
@@ -65,5 +66,5 @@ export function payingBy(given: readonly Instrument[], offered: Offered, version
   if (handler === 'manual') return { handler, method: type };
   const token = instrument.credential?.token ?? '';
   if (handler === 'card') return { handler, method: 'card', token };
-  return { handler, method: Object.hasOwn(tokens, token) ? (tokens[token] ?? 'decline') : 'decline' };
+  return { handler, method: tokens[token] ?? 'decline' };
 }

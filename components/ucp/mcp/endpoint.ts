@@ -1,6 +1,6 @@
 import { arrivedOf, badArguments, createAgentServer, type ToolAnswer, type ToolCall } from '@steward/agentic';
 import { checkOf, type Guard, route, type Route } from '@steward/contract';
-import { bodyLimit, type Problem } from '@steward/kernel';
+import { bodyLimit, type Problem, dictionary } from '@steward/kernel';
 import { codes, ProtocolError } from '@steward/tools';
 import { z } from 'zod';
 import type { Serve } from '../door.ts';
@@ -54,7 +54,7 @@ function toolOf({ name, summary, path, payload, given, key }: Operation): Readon
 }
 
 /** Codes of JSON-RPC by codes of the protocol; any other fault is -32000. */
-const rpcCodes: Readonly<Record<string, number>> = {
+const rpcCodes = dictionary<number>({
   invalid_profile_url: -32001,
   profile_unreachable: -32001,
   profile_malformed: -32001,
@@ -66,7 +66,7 @@ const rpcCodes: Readonly<Record<string, number>> = {
   write_key_required: codes.invalidParams,
   request_too_large: codes.invalidParams,
   internal_error: codes.internalError,
-};
+});
 
 const refused = (error: Problem): ProtocolError => {
   const retry = Number(error.headers['retry-after']);

@@ -1,6 +1,6 @@
 import type { BuyerCheckout as Checkout } from '@steward/checkout';
 import type { Links } from '@steward/agentic';
-import { countryCodes, html, type Html, navigation, pageText, type Problem } from '@steward/kernel';
+import { countryCodes, html, type Html, navigation, pageText, type Problem, dictionary } from '@steward/kernel';
 import { mannerOf, pageLinks } from '@steward/orders';
 import { titleOf } from '../checkout/lines.ts';
 import { seenOf, type Typed } from './form.ts';
@@ -34,21 +34,21 @@ function countriesFor({ shippingCountries: served }: Checkout, chosen: string) {
 
 /** What can be paid by without a program in the browser. */
 const byForm = new Set(['manual', 'test']);
-const methods: Readonly<Record<string, string>> = {
+const methods = dictionary<string>({
   invoice: 'Invoice',
   bank_transfer: 'Bank transfer',
   cash_on_delivery: 'Cash on delivery',
   succeed: 'Test: succeeds',
   decline: 'Test: is declined',
   require_action: 'Test: asks to be confirmed',
-};
+});
 
 export const changedMeanwhile = 'Nothing was done, because the order was changed meanwhile. Look at it, and go on.';
-const faults: Readonly<Record<string, string>> = {
+const faults = dictionary<string>({
   checkout_changed: 'Nothing was bought, because the total is another one now. Look at it, and buy again.',
   version_changed: changedMeanwhile,
   checkout_not_ready: 'Nothing was bought, because something is missing. Fill it in below, and continue.',
-};
+});
 /** What a buyer is told in place of what a program is told. */
 export const faultOf = ({ code, detail }: Problem): string => faults[code] ?? detail;
 
@@ -208,11 +208,11 @@ function step({ payment }: Checkout, issuer: string | undefined): Html {
         <p><a href="${where}" rel="noreferrer">Confirm the payment</a></p>`;
 }
 
-const states: Readonly<Record<string, string>> = {
+const states = dictionary<string>({
   completed: 'Thank you for your order',
   cancelled: 'This checkout was cancelled',
   expired: 'This checkout has expired',
-};
+});
 
 function rest(checkout: Checkout, typed?: Typed, issuer?: string): Html {
   const { status, order, email, mode } = checkout;

@@ -1,5 +1,6 @@
 import type { Answer } from '@steward/contract';
 import type { Problem, Reply } from '@steward/kernel';
+import { dictionary } from '@steward/kernel';
 import type { Agents, Door } from '../ports.ts';
 import type { Outcome } from '../shown/outcome.ts';
 
@@ -31,14 +32,14 @@ export async function signed(
 }
 
 /** What the protocol calls codes of ours. */
-const codes: Readonly<Record<string, string>> = {
+const codes = dictionary<string>({
   idempotency_key_reused: 'idempotency_conflict',
   write_key_required: 'idempotency_key_required',
   payload_too_large: 'request_too_large',
   rate_limited: 'rate_limit_exceeded',
   payment_attempt_limit: 'rate_limit_exceeded',
   unavailable: 'service_unavailable',
-};
+});
 
 /** A fault of the request or of the server, in the form of the protocol: flat. */
 export const flat = ({ code, detail, errors }: Problem): Readonly<Record<string, unknown>> => ({

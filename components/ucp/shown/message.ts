@@ -1,3 +1,5 @@
+import { dictionary } from '@steward/kernel';
+
 export type Severity = 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable';
 
 export type Message =
@@ -33,7 +35,7 @@ export const warning = (code: string, content: string, path?: string): Message =
 });
 
 /** The codes of discounts that do nothing, by ours. */
-export const discountCodes: Readonly<Record<string, string>> = {
+export const discountCodes = dictionary<string>({
   discount_not_found: 'discount_code_invalid',
   discount_not_started: 'discount_code_invalid',
   discount_ended: 'discount_code_expired',
@@ -45,4 +47,4 @@ export const discountCodes: Readonly<Record<string, string>> = {
   discount_not_combinable: 'discount_code_combination_disallowed',
   discount_outdone: 'discount_code_combination_disallowed',
   discount_too_many: 'discount_code_combination_disallowed',
-};
+});

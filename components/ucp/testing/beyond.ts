@@ -5,13 +5,14 @@ import {
   shippingOptionsNamed,
   updateCheckout,
 } from '@steward/checkout';
+import { dictionary } from '@steward/kernel';
 import { type Destination, postalFrom } from '../checkout/destination.ts';
 import { minorOf } from '../shown/money.ts';
 import { type Beyond, holding } from '../checkout/verbs.ts';
 import { stateOf } from '../checkout/state.ts';
 
 /** Invented buyers of the official suite, and where it has them live. Nobody else's address is ever told to whoever knows an e-mail address. */
-const known: Readonly<Record<string, readonly Destination[]>> = {
+const known = dictionary<readonly Destination[]>({
   'john.doe@example.com': [
     {
       id: 'addr_1',
@@ -30,7 +31,7 @@ const known: Readonly<Record<string, readonly Destination[]>> = {
       address_country: 'US',
     },
   ],
-};
+});
 
 /** The suite calls ways of shipping by names that its seed has, and buys for nobody. */
 export const conformanceBeyond = (sessions: SessionDeps): Beyond => ({

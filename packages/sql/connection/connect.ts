@@ -1,3 +1,4 @@
+import { dictionary } from '@steward/kernel';
 import { ConfigError } from '@steward/kernel/config-error';
 import pg from 'pg';
 import { dropWhenSilent } from './drop-when-silent.ts';
@@ -99,7 +100,7 @@ export async function connectTo(address: string, options: ConnectOptions): Promi
   }
 }
 
-const away: Readonly<Record<string, string>> = {
+const away = dictionary<string>({
   ECONNREFUSED: 'does not answer there: start it, or check the address',
   ENOTFOUND: 'has a host name that is not known: check the address',
   EAI_AGAIN: 'has a host name that cannot be looked up at the moment',
@@ -112,7 +113,7 @@ const away: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password: check the login',
   '28000': 'refuses the login: check it and pg_hba.conf',
   '3D000': 'has no such database: create it, or check the address',
-};
+});
 
 function explained(error: unknown, address: string): Error {
   if (error instanceof ConfigError) return error;

@@ -1,4 +1,5 @@
 import { piecesOf } from '@steward/approvals/reading';
+import { dictionary } from '@steward/kernel/dictionary';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
@@ -34,11 +35,11 @@ export type Outcome =
   | 'approved'
   | 'rejected';
 
-const refusals: Readonly<Record<string, Outcome>> = {
+const refusals = dictionary<Outcome>({
   not_pending: 'decided',
   stale_preview: 'stale',
   already_approved: 'once',
-};
+});
 
 /** JSON in which what would not be seen is escaped: it stays the same, and whoever edits it sees it. */
 const seenJson = (value: unknown): string =>

@@ -1,9 +1,10 @@
+import { dictionary } from '@steward/kernel/dictionary';
 import { placeOf, type Kind } from '../../shell/found.ts';
 import type { To } from '../../shell/go.tsx';
 import type { Action } from './action.ts';
 
 /** How results of tools call what has a screen of its own. */
-const named: Readonly<Record<string, Kind>> = {
+const named = dictionary<Kind>({
   payment: 'payment',
   document: 'document',
   entry: 'journal_entry',
@@ -17,7 +18,7 @@ const named: Readonly<Record<string, Kind>> = {
   invitation: 'invitation',
   webhook: 'webhook',
   connection: 'connection',
-};
+});
 
 interface Made {
   readonly kind: Kind;

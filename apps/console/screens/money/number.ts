@@ -1,12 +1,13 @@
+import { dictionary } from '@steward/kernel/dictionary';
 import type { DocumentKind } from './document-kinds.ts';
 
 /** As the books number each kind. */
-const prefixes: Readonly<Record<string, DocumentKind>> = {
+const prefixes = dictionary<DocumentKind>({
   INV: 'invoice',
   CN: 'credit_note',
   BILL: 'bill',
   SC: 'supplier_credit',
-};
+});
 
 interface Numbered {
   /** Each kind has numbers of its own. */

@@ -1,3 +1,4 @@
+import { dictionary } from '@steward/kernel';
 import { readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
 import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
@@ -89,7 +90,7 @@ function leaf(body: string, tag: string): string | undefined {
   return text === undefined || text === '' ? undefined : plain(text);
 }
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', nbsp: ' ', quot: '"', apos: "'" };
+const entities = dictionary<string>({ lt: '<', gt: '>', amp: '&', nbsp: ' ', quot: '"', apos: "'" });
 const plain = (text: string): string =>
   text.replace(/&(?:([a-z]{1,6})|#(\d{1,6}));/g, (whole, name?: string, code?: string) =>
     name === undefined ? String.fromCodePoint(Math.min(Number(code), 0x10ffff)) : (entities[name] ?? whole),

@@ -1,4 +1,6 @@
-const mends: Readonly<Record<string, string>> = {
+import { dictionary } from '@steward/kernel';
+
+const mends = dictionary<string>({
   ENOSPC: 'the disk is full: free space, and what was not stored is stored by the next run',
   EDQUOT: 'the quota is used up: raise it, and what was not stored is stored by the next run',
   EFBIG: 'the file is larger than this process may write (ulimit -f, or a limit of the file system): raise the limit',
@@ -9,7 +11,7 @@ const mends: Readonly<Record<string, string>> = {
   ENOTDIR: 'a file stands where a folder must be: move it away',
   ELOOP: 'a link stands where a file or folder must be: move it away',
   EMLINK: 'the file has too many links: move some away',
-};
+});
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 

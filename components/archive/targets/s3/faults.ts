@@ -1,3 +1,4 @@
+import { dictionary } from '@steward/kernel';
 import { ArchiveConflict } from '../target.ts';
 
 interface S3Fault {
@@ -30,7 +31,7 @@ const isOwn = (error: unknown): boolean =>
   (error instanceof Error &&
     ((error.name === 'Error' && !('code' in error)) || ('syscall' in error && 'path' in error)));
 
-const mends: Readonly<Record<string, string>> = {
+const mends = dictionary<string>({
   NoSuchBucket:
     'the bucket does not exist: create it with Object Lock (docs/guides/operating.md, Archive), or correct AUDIT_ARCHIVE',
   AccessDenied: 'the server denies it: give the access key the permissions listed in docs/guides/operating.md, Archive',
@@ -43,7 +44,7 @@ const mends: Readonly<Record<string, string>> = {
   InvalidArgument: 'the server refused an argument: if the clock of this machine is behind, set it right',
   ENOTFOUND: 'the name of the server is not known: correct AUDIT_S3_ENDPOINT',
   QuotaExceeded: 'the quota is used up: raise it',
-};
+});
 
 /**
  * The same fault as a sentence that says what to do. The SDK's own error is dropped: it carries the request, and with it tokens.

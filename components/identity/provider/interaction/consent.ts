@@ -30,9 +30,7 @@ export async function consent(step: Step): Promise<void> {
       resources,
       inPerson: resources.some((resource) => !isForAssistants(resource, setting.addresses)),
       held: wordsOf(details.params['scope']).some((scope) => scope.startsWith('mcp:')),
-      permissions: wordsOf(details.params['scope']).flatMap((scope) =>
-        Object.hasOwn(offeredScopes, scope) ? (offeredScopes[scope] ?? []) : [],
-      ),
+      permissions: wordsOf(details.params['scope']).flatMap((scope) => offeredScopes[scope] ?? []),
       tenants,
       bound,
     }),

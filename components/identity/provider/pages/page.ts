@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { html, Html } from '@steward/kernel';
+import { html, Html, dictionary } from '@steward/kernel';
 
 const style = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
@@ -59,14 +59,14 @@ export function pageText({ title, main, unsafePublic }: Page): string {
  * Headers of every page. There is no `form-action`: browsers apply it to the redirects that follow a form, and those
  * lead to the client.
  */
-export const pageHeaders: Readonly<Record<string, string>> = {
+export const pageHeaders = dictionary<string>({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
-};
+});
 
 export function sendPage(response: ServerResponse, status: number, page: Page): void {
   const body = pageText(page);

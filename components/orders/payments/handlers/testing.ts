@@ -1,14 +1,15 @@
 import { validator } from '@steward/contract';
+import { dictionary } from '@steward/kernel';
 import { z } from 'zod';
 import type { PaymentHandler, PaymentOutcome } from './handler.ts';
 
 const declined: PaymentOutcome = { kind: 'declined', reason: 'test_decline' };
-const answers: Readonly<Record<string, PaymentOutcome>> = {
+const answers = dictionary<PaymentOutcome>({
   succeed: { kind: 'authorized' },
   decline: declined,
   require_action: { kind: 'requires_action', action: { kind: 'confirm', outcomes: ['succeed', 'decline'] } },
   time_out: { kind: 'unknown' },
-};
+});
 const step = validator(z.strictObject({ outcome: z.enum(['succeed', 'decline']) }), 'body');
 
 /**
