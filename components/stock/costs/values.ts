@@ -1,24 +1,19 @@
 import { operation } from '@steward/access';
-import { count, id, nullable, pageOf, shape, text, texts, amount, moneyShape } from '@steward/contract';
+import { amount, count, id, moneyShape, pageOf, shape } from '@steward/contract';
 import { money } from '@steward/kernel';
 import { beforeAllIds, page, sql, statement } from '@steward/sql';
 import { z } from 'zod';
+import { namesOfItem, variantsOfItem, withVariants } from '../items/named.ts';
 import { paging, reads } from '../operations.ts';
 import type { StockPorts } from '../ports.ts';
 import { share } from './pool.ts';
 
-/** Variants that take an item, as many as are told. */
-const mostVariants = 20;
 const most = 200;
 
 /** What is on hand of an item over all locations: of `stock.item` named `i`, its valuation `v` and its levels `l`. */
 const stored = shape('i', {
   itemId: id(),
-  sku: nullable(text()),
-  name: nullable(text()),
-  variantIds:
-    texts(`array(select r.variant_id from stock.requirement r where r.tenant_id = i.tenant_id and r.item_id = i.item_id
-    order by r.variant_id limit ${mostVariants})`),
+  ...namesOfItem,
   onHand: count('l.on_hand'),
   /** Pieces whose cost is known. */
   costed: count('coalesce(v.costed, 0)'),
@@ -26,7 +21,7 @@ const stored = shape('i', {
   value: amount('coalesce(v.value, 0)'),
 });
 const itemValue = stored.answer.extend({
-  variants: z.array(z.object({ id: z.uuid(), title: z.string(), sku: z.string().nullable() })),
+  ...variantsOfItem,
   /** Of one of them, on average, rounded; null where none is known. */
   unitCost: moneyShape.nullable(),
 });
@@ -76,19 +71,10 @@ export const listStockValues = operation(
         return [String(row['item_id']), pieces === 0 ? null : money(share(value, pieces, 1), currency)];
       }),
     );
-    const names = await ports.variantsNamed({ context, query: read }, [
-      ...new Set(found.items.flatMap(({ variantIds }) => variantIds)),
-    ]);
+    const items = await withVariants({ context, query: read }, ports, found.items);
     return {
       ...found,
-      items: found.items.map((one) => ({
-        ...one,
-        variants: one.variantIds.flatMap((variantId) => {
-          const named = names.get(variantId);
-          return named === undefined ? [] : [{ id: variantId, ...named }];
-        }),
-        unitCost: costOfOne.get(one.itemId) ?? null,
-      })),
+      items: items.map((one) => ({ ...one, unitCost: costOfOne.get(one.itemId) ?? null })),
       total: money(BigInt(String(sum?.['value'] ?? 0)), currency),
     };
   },

@@ -2,6 +2,7 @@ import { operation } from '@steward/access';
 import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { beforeAllIds, page, parseCursor } from '@steward/sql';
 import { z } from 'zod';
+import { variantsOfItem, withVariants } from '../items/named.ts';
 import { noLocation, selectLocations } from '../locations/location.ts';
 import { reads } from '../operations.ts';
 import { mode, mostQuantity } from '../words.ts';
@@ -11,9 +12,7 @@ import { level, selectLevels } from './level.ts';
 const form = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const most = 200;
 /** A level, and what people call the variants that take of it. */
-const answer = level.answer.extend({
-  variants: z.array(z.object({ id: z.uuid(), title: z.string(), sku: z.string().nullable() })),
-});
+const answer = level.answer.extend(variantsOfItem);
 const ids = z.array(z.uuid()).min(1).max(most);
 
 /**
@@ -45,7 +44,7 @@ export const getStock = operation(
   async (
     { context, read, readAll },
     { limit, cursor = `${beforeAllIds}.${beforeAllIds}`, ...filter },
-    { variantsNamed }: StockPorts,
+    ports: StockPorts,
   ) => {
     const [itemId = '', locationId = ''] = parseCursor(cursor, form);
     const { locationId: named } = filter;
@@ -57,16 +56,6 @@ export const getStock = operation(
     const found = page(rows, limit, level.read, (last) => `${last.itemId}.${last.locationId}`);
     const more =
       found.nextCursor ?? (end === undefined ? null : `${String(end['item_id'])}.${String(end['location_id'])}`);
-    const names = await variantsNamed({ context, query: read }, [
-      ...new Set(found.items.flatMap(({ variantIds }) => variantIds)),
-    ]);
-    const items = found.items.map((one) => ({
-      ...one,
-      variants: one.variantIds.flatMap((id) => {
-        const named = names.get(id);
-        return named === undefined ? [] : [{ id, ...named }];
-      }),
-    }));
-    return { items, nextCursor: more };
+    return { items: await withVariants({ context, query: read }, ports, found.items), nextCursor: more };
   },
 );

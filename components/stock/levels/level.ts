@@ -1,23 +1,13 @@
-import { count, field, id, nullable, oneOf, shape, text } from '@steward/contract';
+import { count, id, oneOf, shape, text } from '@steward/contract';
 import { statement, type Statement } from '@steward/sql';
-import { z } from 'zod';
+import { namesOfItem } from '../items/named.ts';
 import { type Mode, policies } from '../words.ts';
-
-/** Variants that take an item, as many as a level tells. */
-const mostVariants = 20;
 
 /** How much of an item there is at a location: of `stock.level` named `l`, beside `stock.item` `i`, `stock.location` `p` and what has expired, `e`. */
 export const level = shape('l', {
   itemId: id(),
-  sku: nullable(text('i.sku')),
-  name: nullable(text('i.name')),
+  ...namesOfItem,
   policy: oneOf(policies, 'i.policy'),
-  /** Up to 20 that take of it. */
-  variantIds: field(
-    z.array(z.uuid()),
-    `array(select r.variant_id from stock.requirement r where r.tenant_id = l.tenant_id and r.item_id = l.item_id
-       order by r.variant_id limit ${mostVariants})`,
-  ),
   locationId: id(),
   location: text('p.code'),
   onHand: count(),

@@ -96,6 +96,10 @@ describe('levels of stock', () => {
     assert.deepEqual(await levelsOf(shop), ['main: 12 - 0 = 12, 0 to come']);
     const { items } = await doors.movements(shop, {}, world.ports);
     assert.deepEqual(
+      items.map(({ variants }) => variants.map(({ title }) => title)),
+      items.map(() => [`Variant ${line.variantId}`]),
+    );
+    assert.deepEqual(
       items.map(({ kind, onHand, incoming, reason }) => [kind, onHand, incoming, reason]),
       [
         ['receive', 8, -6, 'received'],

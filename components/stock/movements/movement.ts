@@ -1,11 +1,13 @@
 import { amount, count, id, moment, nullable, oneOf, shape, text } from '@steward/contract';
+import { namesOfItem } from '../items/named.ts';
 import { kinds } from '../words.ts';
 
-/** One change of a level: of `stock.movement` named `m`. */
+/** One change of a level: of `stock.movement` named `m`, beside `stock.item` `i`. */
 export const movement = shape('m', {
   id: id('m.movement_id'),
   kind: oneOf(kinds),
   itemId: id(),
+  ...namesOfItem,
   locationId: id(),
   /** By how much each changed. */
   onHand: count(),

@@ -400,8 +400,16 @@ if (executablePath !== '')
       await dialog.getByLabel('Note').fill('It fell down');
       await dialog.getByRole('button', { name: 'Adjust' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('row').nth(1).getByRole('link').click();
+      const item = page.getByRole('row').nth(1).getByRole('link');
+      const name = await item.innerText();
+      await item.click();
       await page.getByText('damaged: It fell down').waitFor();
+      const named = page.getByRole('cell', { name, exact: true });
+      await named.first().waitFor();
+      assert.equal(await named.count(), (await page.getByRole('row').count()) - 1);
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      await page.waitForURL((url) => !url.searchParams.has('item'));
+      await named.first().waitFor();
       assert.deepEqual(looked.faults, []);
     });
 

@@ -20,7 +20,7 @@ import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { Locations } from './locations.tsx';
 import { CommerceTabs, Row } from './parts.tsx';
-import type { Level, Location, Movement } from './types.ts';
+import type { Item, Level, Location, Movement } from './types.ts';
 
 const low = 5;
 
@@ -50,6 +50,9 @@ export default function Stock(): ReactNode {
                 ['locations', words.locations],
               ]}
             />
+            {view === 'movements' && item !== '' ? (
+              <Button onClick={() => setFilters({ item: undefined })}>{words.all}</Button>
+            ) : null}
             {view === 'levels' ? (
               <Choice
                 label={words.howMany}
@@ -100,14 +103,24 @@ export default function Stock(): ReactNode {
 }
 
 /** An item that several variants share has a name for itself, or all of theirs. */
-const skuOf = ({ sku, variants }: Level): string =>
+const skuOf = ({ sku, variants }: Item): string =>
   sku ??
   variants
     .map((variant) => variant.sku)
     .filter(Boolean)
     .join(', ');
 
-const nameOf = ({ name, sku, variants }: Level): string => name ?? variants[0]?.title ?? sku ?? '';
+const nameOf = ({ name, sku, variants }: Item): string => name ?? variants[0]?.title ?? sku ?? '';
+
+/** Leads to what moved of it. */
+const OfItem = ({ item }: { readonly item: Item }): ReactNode => {
+  const words = useWords().commerce;
+  return (
+    <Go to={`/commerce/stock?show=movements&item=${item.itemId}`}>
+      <Said>{nameOf(item) || words.movements}</Said>
+    </Go>
+  );
+};
 
 function Levels({
   location,
@@ -143,14 +156,7 @@ function Levels({
           rowKey={({ itemId, locationId }) => `${itemId} ${locationId}`}
           record={(level) => ({ title: nameOf(level), id: level.itemId })}
           columns={[
-            {
-              head: words.product,
-              cell: (level) => (
-                <Go to={`/commerce/stock?show=movements&item=${level.itemId}`}>
-                  <Said>{nameOf(level) || words.movements}</Said>
-                </Go>
-              ),
-            },
+            { head: words.product, cell: (level) => <OfItem item={level} /> },
             { head: words.sku, cell: (level) => <Said>{skuOf(level)}</Said> },
             ...(several || items.some(({ locationId }) => locationId !== items[0]?.locationId)
               ? [{ head: words.location, cell: ({ location: place }: Level) => <Said>{place}</Said> }]
@@ -198,8 +204,17 @@ function Movements({ item, locations }: { readonly item: string; readonly locati
           rowKey={({ id }) => id}
           record={({ id, kind }) => ({ title: words.movementKind[kind], id })}
           columns={[
+            { head: words.product, cell: (movement) => <OfItem item={movement} /> },
+            { head: words.sku, wide: true, cell: (movement) => <Said>{skuOf(movement)}</Said> },
             { head: words.what, cell: ({ kind }) => words.movementKind[kind] },
-            { head: words.location, cell: ({ locationId }) => <Said>{places.get(locationId) ?? ''}</Said> },
+            ...(locations.length > 1
+              ? [
+                  {
+                    head: words.location,
+                    cell: ({ locationId }: Movement) => <Said>{places.get(locationId) ?? ''}</Said>,
+                  },
+                ]
+              : []),
             { head: words.onHand, align: 'end', cell: ({ onHand }) => signed(onHand) },
             { head: words.reserved, align: 'end', cell: ({ reserved }) => signed(reserved) },
             {

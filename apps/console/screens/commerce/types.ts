@@ -246,20 +246,24 @@ export interface Location {
   readonly archivedAt: string | null;
 }
 
-export interface Level {
+/** By what people know what is counted. */
+export interface Item {
   readonly itemId: string;
   readonly sku: string | null;
   readonly name: string | null;
+  readonly variants: readonly { readonly id: string; readonly title: string; readonly sku: string | null }[];
+}
+
+export interface Level extends Item {
   readonly locationId: string;
   readonly location: string;
   readonly onHand: number;
   readonly reserved: number;
   readonly available: number;
   readonly incoming: number;
-  readonly variants: readonly { readonly id: string; readonly title: string; readonly sku: string | null }[];
 }
 
-export interface Movement {
+export interface Movement extends Item {
   readonly id: string;
   readonly kind:
     | 'adjust'
@@ -273,7 +277,6 @@ export interface Movement {
     | 'ship'
     | 'restock'
     | 'open';
-  readonly itemId: string;
   readonly locationId: string;
   readonly onHand: number;
   readonly reserved: number;
