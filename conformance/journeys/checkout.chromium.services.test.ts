@@ -201,6 +201,44 @@ if (executablePath !== '') {
       }
     });
 
+    test('what is not sold any more is told where the button was pressed, and taken out there', async () => {
+      const page = await open('linen-shirt', { viewport: { width: 390, height: 844 } });
+      const alone = await open('linen-shirt', { viewport: { width: 390, height: 844 } });
+      await page.goto(address('&product=stoneware-mug'));
+      await page.getByRole('button', { name: 'Add to cart' }).click();
+      await page.getByRole('link', { name: 'View cart' }).click();
+      await page.getByRole('link', { name: 'Checkout' }).click();
+      await fillIn(page);
+      await page.getByRole('radio', { name: 'test: succeed' }).check();
+      await store.offer('Linen shirt', 'archived');
+      try {
+        await pay(page).click();
+        await page.getByRole('alert').filter({ hasText: 'Something changed' }).waitFor();
+        await page.getByText('Linen shirt is not sold any more: remove it.').waitFor();
+        await accessible(page, 'with a line that is not sold');
+        const remove = page.getByRole('button', { name: /^Remove: .*[Ss]hirt/ });
+        assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 1, 'only of what cannot be bought');
+        await remove.dblclick();
+        await remove.waitFor({ state: 'detached' });
+        assert.equal(await page.locator('[part=problem]').innerText(), '');
+        assert.equal(await page.getByLabel('E-mail').inputValue(), 'ada@example.com');
+        assert.equal(await total(page).textContent(), '€22.90');
+        await pay(page).click();
+        await thanked(page);
+
+        await alone.reload();
+        await alone.getByText('Your order').first().click();
+        await alone.getByRole('button', { name: /^Remove/ }).click();
+        await alone.getByText('Your cart is empty.').first().waitFor();
+        assert.deepEqual(
+          faults.filter((fault) => !fault.includes('409')),
+          [],
+        );
+      } finally {
+        await store.offer('Linen shirt', 'active');
+      }
+    });
+
     test('pressed before what was typed was sent, it buys at no total that was not shown', async () => {
       const page = await open('stoneware-mug');
       await page.getByRole('radio', { name: 'test: succeed' }).check();

@@ -7,6 +7,8 @@ export interface Sold {
   /** Of counted goods, by title. */
   readonly variants: ReadonlyMap<string, string>;
   count(variantId: string, counted: number): Promise<void>;
+  /** Whether a product is sold, by its title. */
+  offer(title: string, status: 'active' | 'archived'): Promise<void>;
 }
 
 /** A shop with goods, tax, shipping and a discount, made by an agent with one key of tests. */
@@ -79,6 +81,7 @@ export async function openStore(world: World, owner = 'owner@example.com'): Prom
     ],
   });
   const variants = new Map<string, string>();
+  const ids = new Map((products as unknown as Json[]).map(({ title, id }) => [String(title), String(id)]));
   for (const made of products as unknown as Json[]) {
     const { product: whole = {} } = await goods.call('service_get_product', { product_id: made['id'] });
     const [first] = whole['variants'] as unknown as Json[];
@@ -89,5 +92,7 @@ export async function openStore(world: World, owner = 'owner@example.com'): Prom
     variants,
     count: async (variant_id, counted) =>
       void (await goods.call('service_count_stock', { lines: [{ variant_id, counted }] })),
+    offer: async (title, status) =>
+      void (await goods.call('service_update_products', { products: [{ product_id: ids.get(title), status }] })),
   };
 }

@@ -66,13 +66,15 @@ export const withNew = (kept: readonly KeptLine[], given: LinesGiven): WantedLin
   });
 };
 
-/** @throws Problem `invalid_request` (400) for a line that there is not, or that is named twice */
+/** @throws Problem `invalid_request` (400) for a line that there is not, unless it is to go, or that is named twice */
 export function withQuantities(kept: readonly KeptLine[], given: QuantitiesGiven): WantedLine[] {
   const faults = new Faults();
   const own = new Set(kept.map(({ id }) => id));
   const asked = new Map<string, number>();
   for (const [at, { id, quantity: wanted }] of given.entries()) {
-    if (!own.has(id)) faults.add(`/lines/${at}/id`, 'unknown', 'There is no such line: give the id of a line.');
+    // A second press, or another tab, took it out already.
+    if (!own.has(id) && wanted > 0)
+      faults.add(`/lines/${at}/id`, 'unknown', 'There is no such line: give the id of a line.');
     if (asked.has(id)) faults.add(`/lines/${at}/id`, 'repeated', 'The line is given twice: give each line once.');
     asked.set(id, wanted);
   }

@@ -629,7 +629,6 @@ declare class StorefrontCartElement extends ShopElement {
     get cart(): Cart | undefined;
     disconnectedCallback(): void;
     protected load(signal: AbortSignal): Promise<void>;
-    protected waiting(): Node[];
     protected content(): Node[];
 }
 /** `<storefront-checkout sdk-key shop-url>`: from the visitor's cart to the order, on one page. */
@@ -640,7 +639,6 @@ declare class StorefrontCheckoutElement extends ShopElement {
     get checkout(): Checkout | undefined;
     disconnectedCallback(): void;
     protected load(signal: AbortSignal): Promise<void>;
-    protected waiting(): Node[];
     protected content(): Node[];
     /** Checks, and places the order, as the button does. */
     complete(): Promise<void>;

@@ -81,7 +81,7 @@ export abstract class ShopElement extends Base {
   protected abstract content(): readonly (Node | string)[];
   /** What stands there until then. */
   protected waiting(): readonly Node[] {
-    return [];
+    return [1, 2, 3].map(() => make('div', { part: 'line skeleton' }));
   }
 
   /** Draws everything anew; the focus stays on what has the same id, and goes to the heading where that is gone. */
@@ -228,8 +228,7 @@ export abstract class ShopElement extends Base {
   }
 
   #failed(): Node[] {
-    const again = make('button', { part: 'button secondary', type: 'button', id: 'again' }, this.words.retry);
-    again.addEventListener('click', () => void this.refresh());
+    const again = button('button secondary', 'again', this.words.retry, () => void this.refresh());
     return [make('div', { part: 'empty', role: 'alert' }, make('p', {}, this.reason(this.#failure)), again)];
   }
 

@@ -42,10 +42,6 @@ export class StorefrontCartElement extends ShopElement {
     });
   }
 
-  protected override waiting(): Node[] {
-    return [1, 2].map(() => make('div', { part: 'line skeleton' }));
-  }
-
   protected override content(): Node[] {
     const cart = this.#cart;
     const { words } = this;

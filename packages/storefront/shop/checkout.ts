@@ -40,7 +40,6 @@ export class StorefrontCheckoutElement extends ShopElement {
   static override readonly observedAttributes = [
     ...ShopElement.observedAttributes,
     'shop-url',
-    'cart-url',
     'country',
     'countries',
     'marketing-consent',
@@ -79,13 +78,9 @@ export class StorefrontCheckoutElement extends ShopElement {
     if (!signal.aborted) this.#watchPayment();
   }
 
-  protected override waiting(): Node[] {
-    return [1, 2, 3].map(() => make('div', { part: 'line skeleton' }));
-  }
-
   protected override content(): Node[] {
     const checkout = this.#checkout;
-    if (!checkout || checkout.status === 'cancelled' || checkout.status === 'expired') return [this.empty()];
+    if (!checkout?.lines.length || /cancelled|expired/.test(checkout.status)) return [this.empty()];
     if (checkout.status === 'completed') return this.#thanks(checkout);
     if (checkout.status === 'completing') return [this.#columns(this.#step(checkout), this.#side(checkout))];
     const main = this.#main(checkout);
@@ -287,8 +282,9 @@ export class StorefrontCheckoutElement extends ShopElement {
       input.checked = id === shippingOptionId;
       input.addEventListener('change', () => void this.#update({ shippingOptionId: id }));
       const said = make('span', { part: 'choice-text' }, name);
-      if (minDays !== null || maxDays !== null) {
-        const span = days(minDays ?? maxDays ?? 0, maxDays ?? minDays ?? 0, words.language);
+      const least = minDays ?? maxDays;
+      if (least !== null) {
+        const span = days(least, maxDays ?? least, words.language);
         said.append(make('span', { part: 'fine' }, span));
       }
       return make(
@@ -332,6 +328,7 @@ export class StorefrontCheckoutElement extends ShopElement {
   #side(checkout: Checkout): HTMLElement {
     const { words } = this;
     const { lines, messages, codes, status } = checkout;
+    const changes = /open|ready/.test(status);
     const items = lines.map((line) => {
       const [frame, said] = lineHead(line, '');
       const count = make(
@@ -341,6 +338,16 @@ export class StorefrontCheckoutElement extends ShopElement {
       );
       frame.append(count);
       said.append(...this.notes(messages, line.id));
+      if (changes && !line.available)
+        said.append(
+          button(
+            'link remove',
+            line.id,
+            words.remove,
+            () => this.#anew(this.shop.cart.change([{ id: line.id, quantity: 0 }])),
+            `${words.remove}: ${line.title}`,
+          ),
+        );
       return make('li', { part: 'line' }, frame, said, make('span', { part: 'line-total' }, this.price(line.total)));
     });
     const order = make(
@@ -349,8 +356,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       make('ul', { part: 'lines', role: 'list' }, ...items),
       ...this.notes(messages.filter(({ code }) => code !== 'payment_declined' && !unshipped.test(code))),
     );
-    if (status === 'open' || status === 'ready')
-      order.append(codesBox(words, codes, (next) => void this.#update({ codes: next })));
+    if (changes) order.append(codesBox(words, codes, (next) => void this.#update({ codes: next })));
     order.append(totals(checkout, words, (money) => this.price(money)));
     const title = make('summary', { id: 'order' }, this.heading(words.summary));
     const side = make('details', { part: 'side' }, title, order);
@@ -379,15 +385,14 @@ export class StorefrontCheckoutElement extends ShopElement {
       const { missing, messages, total, version } = this.#checkout;
       if (this.#problem || this.#pointAtFault()) return;
       const payment = isNothing(total) ? null : { handler, method };
-      if (missing.length || shown !== agreed(this.#checkout))
-        this.#problem = this.notes(messages)[0]?.textContent || words.changed;
+      if (missing.length || shown !== agreed(this.#checkout)) this.#differs(this.notes(messages)[0]?.textContent);
       else if (payment && !handler) this.#problem = words.noPayment;
       else this.#settle(await this.shop.checkout.complete({ payment, total }, { version }));
     } catch (error) {
       // Whatever became of it, the server knows.
       const now = await this.shop.checkout.get().catch(() => undefined);
       this.#refused(error);
-      if (error instanceof StorefrontError && error.code.endsWith('_changed')) this.#problem = words.changed;
+      if (/_changed$/.test((error as StorefrontError).code)) this.#differs();
       if (now) this.#settle(now);
     } finally {
       this.#busy = false;
@@ -395,6 +400,12 @@ export class StorefrontCheckoutElement extends ShopElement {
       this.draw();
       if (this.#problem) this.#form?.problem.focus();
     }
+  }
+
+  /** What is bought is another than was shown: the buyer sees it. */
+  #differs(why?: string | null): void {
+    this.#problem = why || this.words.changed;
+    this.#open = true;
   }
 
   #pointAtFault(): boolean {
@@ -438,7 +449,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       const leave = make('a', { part: 'button', href: url }, words.confirm);
       step.append(
         ...(/^https?:/.test(url) ? [leave] : ways),
-        button('button secondary', 'cancel', words.cancel, () => void this.#startAgain()),
+        button('button secondary', 'cancel', words.cancel, () => this.#anew(this.shop.checkout.cancel())),
       );
     }
     if (this.#problem) step.append(make('p', { part: 'message error', role: 'alert' }, this.#problem));
@@ -453,13 +464,12 @@ export class StorefrontCheckoutElement extends ShopElement {
     }
   }
 
-  /** A payment that nobody confirmed is given up, and the cart checked out anew. */
-  async #startAgain(): Promise<void> {
+  /** Checks the cart out anew, once a payment that nobody confirmed is given up, or a line is taken out. */
+  async #anew(first: Promise<unknown>): Promise<void> {
     try {
-      const { checkout } = this.shop;
-      await checkout.cancel();
+      await first;
       this.#sent = {};
-      this.#take(await checkout.create());
+      this.#take(await this.shop.checkout.create());
       await this.#save();
     } catch (error) {
       this.#refused(error);

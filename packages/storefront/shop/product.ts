@@ -38,7 +38,7 @@ export class StorefrontProductElement extends ShopElement {
   }
 
   protected override waiting(): Node[] {
-    const lines = ['', '', ''].map(() => make('div', { part: 'line skeleton' }));
+    const lines = super.waiting();
     return [
       make(
         'div',
