@@ -348,7 +348,7 @@ describe('what the application’s login writes past the application', () => {
     const feed = await shop('PUT', `/shopping-agents/${String(platform['agentId'])}/feed`, {
       url: 'https://feeds.invalid/acp',
     });
-    await shop('PUT', `/agent-feeds/${String(feed['id'])}/token`, { token: 'token-of-the-brand' });
+    await shop('PUT', `/agent-feeds/${String(feed['id'])}/token`, { token: 'token-of-the-brand', url: feed['url'] });
     const lineId = ordered.lines[0]?.id;
     await shop('POST', `/orders/${ordered.id}/edits`, {
       version: 1,
