@@ -344,7 +344,7 @@ export class StorefrontCheckoutElement extends ShopElement {
             'link remove',
             line.id,
             words.remove,
-            () => this.#anew(this.shop.cart.change([{ id: line.id, quantity: 0 }])),
+            () => void this.#anew(this.shop.cart.change([{ id: line.id, quantity: 0 }])),
             `${words.remove}: ${line.title}`,
           ),
         );
@@ -392,7 +392,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       // Whatever became of it, the server knows.
       const now = await this.shop.checkout.get().catch(() => undefined);
       this.#refused(error);
-      if (/_changed$/.test((error as StorefrontError).code)) this.#differs();
+      if (/_changed/.test((error as StorefrontError).code)) this.#differs();
       if (now) this.#settle(now);
     } finally {
       this.#busy = false;
@@ -449,7 +449,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       const leave = make('a', { part: 'button', href: url }, words.confirm);
       step.append(
         ...(/^https?:/.test(url) ? [leave] : ways),
-        button('button secondary', 'cancel', words.cancel, () => this.#anew(this.shop.checkout.cancel())),
+        button('button secondary', 'cancel', words.cancel, () => void this.#anew(this.shop.checkout.cancel())),
       );
     }
     if (this.#problem) step.append(make('p', { part: 'message error', role: 'alert' }, this.#problem));
