@@ -1,6 +1,9 @@
 import { sql, statement, type SqlPool } from '@steward/sql';
 import type { Json } from '@steward/conformance/world';
 
+/** What a row notes of its own use, or until when a worker lets go of what waited for it. */
+const noted = ['last_used_at', 'release_until'];
+
 /** A column of one row, found behind a fact. */
 export interface Place {
   readonly table: string;
@@ -131,7 +134,7 @@ export async function openLook(admin: SqlPool) {
       }
       return undefined;
     },
-    /** Rows of things, and by which transaction they were written; of what notes its own use, which comes by and by, what it holds else. */
+    /** Rows of things, and by which transaction they were written; where some of it comes by and by, what the row holds else. */
     written: async (tenant: string): Promise<ReadonlyMap<string, string>> => {
       const things = tables.filter(({ key, columns }) => key.length === 2 && columns[key[1] ?? ''] === 'uuid');
       const rows = await admin.query<{ key: string; by: string }>(
@@ -139,7 +142,7 @@ export async function openLook(admin: SqlPool) {
           things
             .map(
               ({ table, key: [, id], columns }) =>
-                `select '${table} ' || ${id} as key, ${'last_used_at' in columns ? "(to_jsonb(t) - 'last_used_at')::text" : 'xmin::text'} as by
+                `select '${table} ' || ${id} as key, ${noted.some((column) => column in columns) ? `(to_jsonb(t) - array[${noted.map(quoted).join(', ')}])::text` : 'xmin::text'} as by
                  from ${table} t where tenant_id = ${quoted(tenant)}`,
             )
             .join(' union all '),
