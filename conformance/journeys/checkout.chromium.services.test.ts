@@ -220,7 +220,7 @@ if (executablePath !== '') {
         assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 1, 'only of what cannot be bought');
         await remove.dblclick();
         await remove.waitFor({ state: 'detached' });
-        assert.equal(await page.locator('[part=problem]').innerText(), '');
+        await page.locator('[part=problem]:empty').waitFor({ state: 'attached' });
         assert.equal(await page.getByLabel('E-mail').inputValue(), 'ada@example.com');
         assert.equal(await total(page).textContent(), '€22.90');
         await pay(page).click();
