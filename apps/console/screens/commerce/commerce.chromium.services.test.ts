@@ -410,6 +410,12 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'All', exact: true }).click();
       await page.waitForURL((url) => !url.searchParams.has('item'));
       await named.first().waitFor();
+      await page.getByRole('cell', { name: 'a page' }).first().waitFor();
+      const fits = await page.getByRole('table').evaluate((table) => {
+        const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {};
+        return scrollWidth <= clientWidth;
+      });
+      assert.ok(fits, 'the table is no wider than the screen');
       assert.deepEqual(looked.faults, []);
     });
 

@@ -12,6 +12,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Named } from '../../parts/named.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -190,6 +191,12 @@ function Levels({
   );
 }
 
+/** `type:id`, as stock notes whoever acted. */
+function principalOf(actor: string) {
+  const at = actor.indexOf(':');
+  return { principal_type: actor.slice(0, at), principal_id: actor.slice(at + 1) };
+}
+
 function Movements({ item, locations }: { readonly item: string; readonly locations: readonly Location[] }): ReactNode {
   const words = useWords().commerce;
   const pages = usePages<Movement>('commerce', '/api/stock/movements', { itemId: item });
@@ -205,7 +212,6 @@ function Movements({ item, locations }: { readonly item: string; readonly locati
           record={({ id, kind }) => ({ title: words.movementKind[kind], id })}
           columns={[
             { head: words.product, cell: (movement) => <OfItem item={movement} /> },
-            { head: words.sku, wide: true, cell: (movement) => <Said>{skuOf(movement)}</Said> },
             { head: words.what, cell: ({ kind }) => words.movementKind[kind] },
             ...(locations.length > 1
               ? [
@@ -221,7 +227,7 @@ function Movements({ item, locations }: { readonly item: string; readonly locati
               head: words.reason,
               cell: ({ reason, note }) => <Said>{[reason, note].filter(Boolean).join(': ')}</Said>,
             },
-            { head: words.who, wide: true, cell: ({ actor }) => <Said>{actor}</Said> },
+            { head: words.who, wide: true, cell: ({ actor }) => <Named of={principalOf(actor)} names={undefined} /> },
             { head: words.when, cell: ({ createdAt }) => <Moment at={createdAt} ago /> },
           ]}
         />
