@@ -158,6 +158,16 @@ describe('a cart', () => {
     const removed = await send('PATCH', `/${id}/lines`, { lines: [{ id: grown.lines[0]?.id, quantity: 0 }] }, token);
     assert.deepEqual([(removed.body as Cart).lines.length, removed.body['total']], [1, eur('2.70')]);
     assert.equal(removed.body['version'], 4);
+    // Pressed twice, or in another tab: it is gone, and the rest of the request is done.
+    const gone = [
+      { id: grown.lines[0]?.id, quantity: 0 },
+      { id: grown.lines[1]?.id, quantity: 2 },
+    ];
+    const again = await send('PATCH', `/${id}/lines`, { lines: gone }, token);
+    assert.deepEqual(
+      [again.status, (again.body as Cart).lines.map(({ quantity }) => quantity), again.body['total']],
+      [200, [2], eur('5.40')],
+    );
   });
 
   test('is lowered by a discount of a collection as far as its products are in it, while it is in use', async () => {
