@@ -290,7 +290,7 @@ describe('OFX', () => {
 
   test('of very many tags and no line break costs no more than its length', async () => {
     const start = '<OFX><STMTRS><CURDEF>EUR';
-    for (const tag of ['<STMTTRN>', '<STMTRS>', '<LEDGERBAL>', '<NAME>', '&#1;', '<'])
+    for (const tag of ['<STMTTRN>', '<STMTTRNP>', '<STMTRS>', '<LEDGERBAL>', '<NAME>', '&#1;', '<'])
       for (const head of [start, `${start}<STMTTRN><DTPOSTED>20260302<TRNAMT>1<NAME>`]) {
         const source = head + tag.repeat(890_000 / tag.length);
         // Whoever else uses the processor, or a collection of garbage, may lengthen a stretch, though not three times.

@@ -1,7 +1,13 @@
-import { dictionary } from '@steward/kernel';
+import { createPace, dictionary } from '@steward/kernel';
 import { readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
 import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
+
+/** Of one account, from `STMTRS` to the next. */
+interface Body {
+  readonly from: number;
+  readonly body: string;
+}
 
 /**
  * OFX 1.x (SGML, leaves without end tags) and 2.x (XML) alike: a leaf is a tag with text after it, whatever closes it.
@@ -12,8 +18,13 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
   const start = source.search(/<OFX>/i);
   if (start === -1) throw new Error('there is no <OFX> in it');
   const begins = [...source.matchAll(/<(?:CC)?STMTRS>/gi)].map(({ index }) => index).filter((index) => index > start);
-  const bodies = begins.map((from, index) => ({ from, body: source.slice(from, begins[index + 1]) }));
-  const named = bodies.map((one) => ({ ...one, account: leaf(head(one.body), 'ACCTID') }));
+  const bodies = begins.map((from, index): Body => ({ from, body: source.slice(from, begins[index + 1]) }));
+  const pace = createPace();
+  const named: (Body & { readonly account: string | undefined })[] = [];
+  for (const one of bodies) {
+    if (pace.due()) await pace.rest();
+    named.push({ ...one, account: leaf(head(one.body), 'ACCTID') });
+  }
   const statements = ofOneAccount(named, bankAccount);
   if (statements.length === 0) throw new Error('there is no statement in it (STMTRS, CCSTMTRS)');
   if (statements.length > 1 && statements.some(({ account }) => account === undefined))
@@ -22,12 +33,12 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) throw new Error('it names no currency (CURDEF)');
   if (statements.some(({ body }) => leaf(head(body), 'CURDEF')?.toUpperCase() !== currency))
     throw new Error('its statements are in several currencies: import one at a time');
-  const linesOf = (pattern: RegExp) => {
+  /** One after the other, as they are read: a file of nothing but tags has a hundred thousand. */
+  function* linesOf(pattern: RegExp) {
     const at = lineCounter(source);
-    return statements.flatMap(({ from, body }) =>
-      [...body.matchAll(pattern)].map((one) => ({ line: at(from + one.index), body: one[1] ?? '' })),
-    );
-  };
+    for (const { from, body } of statements)
+      for (const one of body.matchAll(pattern)) yield { line: at(from + one.index), body: one[1] ?? '' };
+  }
   const found = linesOf(/<STMTTRN>([\s\S]*?)(?=<\/STMTTRN>|<STMTTRNP?>|<\/BANKTRANLIST>|$)/gi);
   const pending = linesOf(/<STMTTRNP>([\s\S]*?)(?=<\/STMTTRNP>|<STMTTRNP?>|<\/BANKTRANLISTP>|$)/gi);
   const last = statements.at(-1)?.body ?? '';
@@ -42,10 +53,15 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
       ({ line }) => line,
       (one) => lineOf(one, currency),
     ),
-    leftOut: pending.map((one): LeftOut => {
-      const text = leaf(one.body, 'MEMO') ?? leaf(one.body, 'NAME') ?? '';
-      return { line: one.line, reason: 'not_booked', text };
-    }),
+    leftOut: await eachLine(
+      pending,
+      ({ line }) => line,
+      (one): LeftOut => ({
+        line: one.line,
+        reason: 'not_booked',
+        text: leaf(one.body, 'MEMO') ?? leaf(one.body, 'NAME') ?? '',
+      }),
+    ),
   };
 }
 
