@@ -248,6 +248,7 @@ describe('the layers', () => {
       'apps/server/server.ts': 'a rest before the listeners close',
       'components/archive/targets/s3/store.ts': tries,
       'components/audit/group-commit/flush.ts': deadline,
+      'components/accounting/documents/pdf/render.ts': deadline,
       'components/archive/sealing/background/background.ts': watch,
       'components/archive/sealing/background/pace.ts': 'a rest between pieces of one round',
       'components/verification/log/losses.ts': tries,

@@ -110,8 +110,8 @@ export const application = list<Process>()
     brandLinks: portal.brandLinks,
     logoOf: catalogue.logoOf,
     papersOf: bookkeeping.papersOf,
-    drawPaper: async (context, order, id) =>
-      bookkeeping.drawPaper(context, order, id, {
+    drawPaper: async (context, order, id, left) =>
+      bookkeeping.drawPaper(context, order, id, left, {
         contacts: { hold: crm.holdContact },
         organizationName: async (of) => (await portal.readOrganization(of, {})).name,
       }),
@@ -124,7 +124,10 @@ export const application = list<Process>()
   }))
   .with(agentic, () => ({ brandIn: portal.brandIn, brandName: portal.brandName, brandLinks: portal.brandLinks }))
   .with(ucp)
-  .with(bookkeeping, () => ({ contacts: { hold: crm.holdContact } }))
+  .with(bookkeeping, () => ({
+    contacts: { hold: crm.holdContact },
+    organizationName: async (context) => (await portal.readOrganization(context, {})).name,
+  }))
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
   .with(acp, () => ({ brandName: portal.brandName }))
   .with(marketplace, () => ({

@@ -209,3 +209,13 @@ test('an approver client is one of an issuer: of the only one where none is name
   refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'https://c.example|desk' }, /not one of ISSUERS/);
   refuses({ ISSUERS: issuers }, /write the client steward-console as/);
 });
+
+test('pages of buyers are told a publishable key of the mode of the secret one, and no other key', () => {
+  const cards = { COMMERCE_STRIPE_KEY: 'sk_test_abc', COMMERCE_STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` };
+  readConfig({ ...cards, COMMERCE_STRIPE_PUBLISHABLE_KEY: 'pk_test_abc' });
+  for (const bad of ['sk_test_abc', 'rk_test_abc', 'pk_live_abc', 'abc'])
+    refuses(
+      { ...cards, COMMERCE_STRIPE_PUBLISHABLE_KEY: bad },
+      /COMMERCE_STRIPE_PUBLISHABLE_KEY must begin with pk_test_/,
+    );
+});

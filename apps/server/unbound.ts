@@ -3,6 +3,7 @@ import type { Unbound } from '@steward/tools';
 const counts = 'it counts changes; what was changed is bound by itself';
 const moves = 'other work moves it all the time, and would make every approval stale';
 const later = 'it is given in the order in which things are carried out';
+const fromThen = 'it counts from when it is carried out';
 
 /**
  * Everything that an approval does not bind of what its page shows or of the rows that its command is about. Whatever is not
@@ -20,6 +21,8 @@ export const unbound: readonly Unbound[] = [
   },
   { at: 'marketplace.channel.connected_at', how: 'hidden', why: 'when it is carried out' },
   { at: 'marketplace.channel.webhooks_at', how: 'hidden', why: 'how far the work on it has come' },
+  { at: 'callbacks.connection.refused_at', how: 'hidden', why: 'anybody may send something that is refused' },
+  { at: 'callbacks.connection.refusal', how: 'hidden', why: 'anybody may send something that is refused' },
   { at: 'callbacks.connection.release_until', how: 'hidden', why: 'how far letting go of what was held has come' },
   { at: 'callbacks.delivery.seal', how: 'hidden', why: 'a MAC by a key that the database has not' },
   {
@@ -53,6 +56,8 @@ export const unbound: readonly Unbound[] = [
   { at: 'checkout.discount.used', how: 'as_of', why: 'every order moves it' },
   { at: 'orders.sales_order.email_key', how: 'hidden', why: 'a spelling of the address to find it by' },
   { at: 'orders.sales_order.salt', how: 'hidden', why: 'it hides in digests whom they are about' },
+  { at: 'orders.letter_setting.salt', how: 'hidden', why: 'it hides in digests whom they are about' },
+  { at: 'bookkeeping.profile.changed_at', how: 'hidden', why: 'when it was last changed' },
   { at: 'crm.contact.email_key', how: 'hidden', why: 'a spelling of the address to find it by' },
   { at: 'crm.contact.name_key', how: 'hidden', why: 'a spelling of the name to find it by' },
   { at: 'agentic.credential.key_hash', how: 'hidden', why: 'it stands for a secret; the key never changes' },
@@ -78,6 +83,10 @@ export const unbound: readonly Unbound[] = [
   { at: 'accounting.document.open', how: 'as_of', why: moves },
   { at: 'accounting.payment.open', how: 'as_of', why: moves },
   { at: 'accounting.document.number', how: 'given', why: later },
+  { at: 'agentic.credential.expires_at', how: 'given', why: fromThen },
+  { at: 'agentic.signing_key.retires_at', how: 'given', why: fromThen },
+  { at: 'callbacks.connection.previous_until', how: 'given', why: fromThen },
+  { at: 'studio.sdk_key.expires_at', how: 'given', why: fromThen },
   // Previews.
   { at: '*/entries/*/number', how: 'given', why: later },
   { at: 'service_issue_document/entries/*/narration', how: 'given', why: `the number stands in it, and ${later}` },

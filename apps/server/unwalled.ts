@@ -12,6 +12,7 @@ const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
 const draft = 'what a visitor has put together: it is priced anew whenever it is read, and what is bought is an order';
 const seen = 'what the last request of an agent proved: it decides nothing, and the next one is asked again';
+const refusals = 'that something was refused, and why: people look at it, and it decides nothing';
 const forgets = 'a row makes processes read access profiles anew';
 
 /**
@@ -21,6 +22,8 @@ const forgets = 'a row makes processes read access profiles anew';
  */
 export const open = dictionary<string>({
   'accounting.book insert': 'one row a tenant, made with it: it is there, and another is refused',
+  'accounting.seller insert':
+    'one row a tenant: another is refused, and verification tells of a first one without its event',
   'accounting.bank_rule': 'what it suggests is posted by people, or proposed to them',
   'accounting.entry_key':
     'which entry a key of a caller stands for: a forged one lets a repeated call answer with another entry',
@@ -65,6 +68,8 @@ export const open = dictionary<string>({
   'bus.dead_letter': deliveries,
   'bus.inbox': deliveries,
   'bus.outbox': deliveries,
+  'callbacks.connection.refused_at': refusals,
+  'callbacks.connection.refusal': refusals,
   'callbacks.connection.release_until': 'how long what was held is let go of after the connection was resumed',
   'callbacks.connection.updated_at': data,
   'callbacks.delivery.attempts': deliveries,
@@ -237,6 +242,7 @@ export const functions = dictionary<string>({
   'callbacks.erase_bodies': erases,
   'callbacks.forget_bodies': 'forgets what providers sent long ago: what became of it stays',
   'callbacks.lease': deliveries,
+  'callbacks.note_refusal': refusals,
   'callbacks.release': deliveries,
   'catalogue.claim_medium': deliveries,
   'checkout.tidy':
@@ -281,6 +287,8 @@ export const functions = dictionary<string>({
   'mail.tell_returned': deliveries,
   'mail.tidy': deliveries,
   'marketplace.claim_tasks': deliveries,
+  'marketplace.bind_installation':
+    'makes an installation that is nobody’s a tenant’s, by a code of 128 bits that is kept nowhere',
   'marketplace.claim_installation':
     'takes an installation by a code of 128 bits that is kept nowhere; what it answers is sealed by that code',
   'marketplace.keep_installation':

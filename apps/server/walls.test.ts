@@ -41,6 +41,8 @@ const values: Readonly<Record<string, string>> = {
   'accounting.party.supplier': 'not supplier, customer = true',
   'accounting.party.currency': `'GBP'`,
   'accounting.party.tax_id_last4': `'1234'`,
+  'accounting.party.vat_number': `'ATU12345678'`,
+  'accounting.seller.vat_number': `'ATU12345678'`,
   'accounting.taxpayer.party_id': `(select party_id from accounting.party where name = 'Eve')`,
   'accounting.taxpayer.status': `'failed'`,
   'accounting.taxpayer.classification': `'other'`,
@@ -238,10 +240,10 @@ describe('what the application’s login writes past the application', () => {
     const policy = { ...(await portal('GET', '/approval-policy')), expiryHours: 10, newPayeeFourEyes: false };
     const most = { amount: '100.00', currency: 'USD' };
     await portal('PUT', '/approval-policy', { ...policy, fourEyesAbove: [most] });
-    const use = async (name: string, args: object): Promise<Json | undefined> => {
+    const use = async (name: string, args: object, area = ''): Promise<Json | undefined> => {
       const params = { name, arguments: args };
       const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-      const { result } = await send(agent, 'POST', `${addresses.mcp}/p/accounting`, asked);
+      const { result } = await send(agent, 'POST', `${addresses.mcp}/p/accounting${area}`, asked);
       return result?.['structuredContent'];
     };
     const ask = async (month: string): Promise<unknown> =>
@@ -251,6 +253,12 @@ describe('what the application’s login writes past the application', () => {
       ['service_set_exchange_rate', { currency: 'EUR', day: '2026-03-01', rate: '1.1' }],
     ] as const)
       assert.equal(String((await use(name, args))?.['status']), 'ok', name);
+    const approve = async (id: unknown): Promise<Json> => {
+      const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
+      return portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });
+    };
+    const seller = await use('service_update_seller', { address: 'Ring 1' }, '/books');
+    assert.equal(String((await approve(seller?.['pending_action_id']))['state']), 'executed');
     const suppliers: Json[] = [];
     for (const name of ['Ada', 'Eve'])
       suppliers.push((await use('service_create_party', { name, supplier: true })) as Json);

@@ -36,7 +36,7 @@ export interface Approving {
   /**
    * Whether this caller may do at once, by another door, what an operation asks approval for: a person who could approve it
    * as well, where the tenant's policy has neither two people nor a limit for it.
-   * @throws Problem that says what is missing, as deciding does; `conflict` that names the tool to ask with
+   * @throws Problem that says what is missing, as deciding does; `approval_required` that names the tool to propose it with
    */
   alone(context: TenantContext, caller: Caller, operation: Operation): Promise<void>;
 }

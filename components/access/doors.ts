@@ -1,6 +1,6 @@
 import type { Guard, Route } from '@steward/contract';
 import type { AdmitField } from '@steward/graphql';
-import { Problem, type Effect } from '@steward/kernel';
+import { Problem, type Effect, type Request } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { Authorize, Authorizer } from './authorizer.ts';
 import type { Caller } from './caller.ts';
@@ -26,7 +26,7 @@ interface Admitted {
 }
 
 const judged = ['insufficient_scope', 'insufficient_role', 'not_entitled', 'tool_denied'];
-const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'login_too_old', 'conflict'];
+const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'login_too_old'];
 
 /** What a member may not do: their role or what was left to their agent forbids it, or a machine came where a person must. */
 const denials = new Set([...judged, 'not_human', 'client_not_approver', 'own_client', 'approval_required']);
@@ -63,7 +63,7 @@ function authorized(route: Route, ports: DoorPorts): Route {
         const { context } = admitted as Partial<Admitted>;
         if (context !== undefined) {
           effects.set(context, does);
-          await decide(context, ask);
+          await proposable(route, request, async () => decide(context, ask));
         }
         return admitted;
       },
@@ -77,7 +77,7 @@ function recorded(route: Route, ports: DoorPorts): Route {
     ...route,
     handle: async (input) => {
       try {
-        return await route.handle(input);
+        return await proposable(route, input.request, async () => route.handle(input));
       } catch (error) {
         const { context } = (input.guard ?? {}) as Partial<Admitted>;
         if (context === undefined) throw error;
@@ -85,6 +85,24 @@ function recorded(route: Route, ports: DoorPorts): Route {
       }
     },
   };
+}
+
+/** Where it is refused with the tool to propose it by, tells what the address says of its arguments. */
+async function proposable<T>({ proposes }: Route, request: Request, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || proposes === undefined || typeof error.members['tool'] !== 'string') throw error;
+    const { code, status, title, detail, headers, members } = error;
+    const named = proposes(request.params as Readonly<Record<string, string>>);
+    const shown = new Problem(code, status, title, detail, {
+      headers,
+      members: { ...members, arguments: named },
+      cause: error,
+    });
+    if (told.has(error)) told.add(shown);
+    throw shown;
+  }
 }
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;

@@ -7,7 +7,7 @@ export type Pillar = (typeof pillars)[number];
 export const areas = {
   portal: [],
   accounting: ['books', 'sales', 'bank', 'reports'],
-  commerce: ['catalogue', 'selling', 'fulfilment'],
+  commerce: ['catalogue', 'selling', 'fulfilment', 'connections'],
   studio: [],
   crm: [],
 } as const satisfies Readonly<Record<Pillar, readonly string[]>>;

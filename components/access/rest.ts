@@ -1,4 +1,13 @@
-import { type Answer, type Fixed, type Guard, pageQuery, route, type Route, type RouteSpec } from '@steward/contract';
+import {
+  type Answer,
+  type Fixed,
+  type Guard,
+  pageQuery,
+  route,
+  type Route,
+  type RouteSpec,
+  snakeName,
+} from '@steward/contract';
 import type { Effect } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
@@ -29,6 +38,8 @@ interface Words<I, A> extends Pick<
   readonly errors?: readonly string[];
   /** By what agents are admitted, where that is not the operation's tool; of what no tool does, people alone are. */
   readonly does?: Effect;
+  /** As of a route, where the tool calls it otherwise than the path; `false` where the tool takes what this address does not. */
+  readonly proposes?: Route['proposes'] | false;
 }
 
 /**
@@ -76,6 +87,7 @@ export function restOf<G extends InTenant, P = unknown>({
       tag,
       guard,
       does: words.does ?? (verb.name === '' ? 'for_people' : (verb.name as Effect)),
+      ...proposing(method, verb, words),
       summary: words.summary,
       ...(words.description === undefined ? {} : { description: words.description }),
       ...(words.headers === undefined ? {} : { headers: words.headers }),
@@ -101,6 +113,16 @@ export function restOf<G extends InTenant, P = unknown>({
     });
   };
 }
+
+const proposing = (
+  method: Route['method'],
+  { name }: { readonly name: string },
+  { does, proposes = spelled }: Pick<Words<never, never>, 'does' | 'proposes'>,
+): Pick<Route, 'proposes'> =>
+  method === 'GET' || name === '' || does !== undefined || proposes === false ? {} : { proposes };
+
+const spelled: NonNullable<Route['proposes']> = (params) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [snakeName(name), value]));
 
 const bodyOf = (body: z.ZodObject, { undone }: Pick<Words<never, never>, 'undone'>): z.ZodObject =>
   undone === undefined

@@ -27,7 +27,7 @@ import type { Contacts } from './parties/contacts.ts';
 import { partyGraph } from './parties/graph.ts';
 import { type PartyPorts, partyTools } from './parties/tools.ts';
 import { documentGraph } from './documents/graph.ts';
-import { type DocumentPorts, documentRoutes } from './documents/routes.ts';
+import { documentRoutes } from './documents/routes.ts';
 import { documentTools } from './documents/tools.ts';
 import { booksFail } from './errors.ts';
 import { journalGraph } from './journal/graph.ts';
@@ -47,6 +47,9 @@ import { reportGraph } from './reports/graph.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportTools } from './reports/tools.ts';
 import { taxGraph } from './taxes/graph.ts';
+import { sellerGraph } from './seller/graph.ts';
+import type { SellerPorts } from './seller/seller.ts';
+import { sellerTools } from './seller/tools.ts';
 import { taxTools } from './taxes/tools.ts';
 
 import { w9Graph } from './taxforms/graph.ts';
@@ -71,7 +74,7 @@ export { allocateCredit } from './allocations/make.ts';
 export { createDocument } from './documents/create.ts';
 export { type Document } from './documents/document.ts';
 export { type BookedFigures, figuresIn } from './documents/figures.ts';
-export { renderPdf } from './documents/pdf/render.ts';
+export { inTurn, renderPdf } from './documents/pdf/render.ts';
 export { getDocument } from './documents/get.ts';
 export { issueDocument } from './documents/issue.ts';
 export { voidDocument } from './documents/void.ts';
@@ -79,6 +82,7 @@ export { posting as postingTraits } from './journal/traits.ts';
 export type { HoldingContacts } from './parties/contacts.ts';
 export { customerOf, type Customer } from './parties/customer-of.ts';
 export { getPayment } from './payments/get.ts';
+export type { SellerPorts } from './seller/seller.ts';
 export { recordPayment } from './payments/record.ts';
 export { booked, type Shown as Booked } from './subledger/shown.ts';
 export { partiesOf } from './parties/parties-of.ts';
@@ -106,7 +110,7 @@ export interface Accounting {
   readonly receivers: readonly Receiver[];
 }
 
-export const tools: readonly Tool<PartyPorts & TaxFormPorts & TaxPorts>[] = [
+export const tools: readonly Tool<PartyPorts & TaxFormPorts & TaxPorts & SellerPorts>[] = [
   ...accountTools,
   ...attachmentTools,
   ...bankTools,
@@ -121,6 +125,7 @@ export const tools: readonly Tool<PartyPorts & TaxFormPorts & TaxPorts>[] = [
   ...partyTools,
   ...taxTools,
   ...taxFormTools,
+  ...sellerTools,
   ...documentTools,
   ...paymentTools,
   ...agedTools,
@@ -138,7 +143,7 @@ export function create(
     audit: Pick<Audit, 'secrets'>;
     config: AccountingSettings;
     log: Log;
-  } & DocumentPorts &
+  } & SellerPorts &
     TaxPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
@@ -157,7 +162,8 @@ export function create(
         reportGraph,
         partyGraph(ports.contacts),
         taxGraph(ports),
-        documentGraph,
+        documentGraph(ports),
+        sellerGraph,
         paymentGraph,
         agedGraph,
         attachmentGraph,

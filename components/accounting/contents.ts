@@ -10,7 +10,8 @@ export const contents = {
   chart: `select tenant_id, tenant_id as key, ${digestOf(`'chart/v1', jsonb_agg(jsonb_build_array(account_id, code, name, type, control, activity,
       currency, archived_at) order by account_id)`)} as digest
     from accounting.account group by tenant_id`,
-  party: `select tenant_id, party_id as key, ${digestOf(`'party/v1', salt, name, email, customer, supplier, currency, terms_days, tax_id_last4,
+  party: `select tenant_id, party_id as key, ${digestOf(`case when num_nonnulls(address, vat_number) = 0 then to_jsonb('party/v1'::text)
+      else jsonb_build_array('party/v2', address, vat_number) end, salt, name, email, customer, supplier, currency, terms_days, tax_id_last4,
       contact_id, archived_at is not null, erased_at is not null`)} as digest
     from accounting.party`,
   /** Of suppliers who were not erased, since that empties what is kept of them. */
@@ -18,9 +19,14 @@ export const contents = {
       t.tin_kind, encode(t.tin_sealed, 'base64'), t.tin_last4, t.eligible, t.box`)} as digest
     from accounting.taxpayer t join accounting.party p on p.tenant_id = t.tenant_id and p.party_id = t.party_id
     where p.erased_at is null`,
+  /** One of the books, by the tenant. */
+  seller: `select tenant_id, tenant_id as key, ${digestOf(`'seller/v1', name, address, vat_number, registration`)} as digest from accounting.seller`,
   tax: `select tenant_id, tax_id as key, ${digestOf(`'tax/v1', name, percentage, sales_account_id, purchase_account_id`)} as digest
     from accounting.tax`,
-  document: `select d.tenant_id, d.document_id as key, ${digestOf(`'document/v1', d.issue_date, d.due_date, d.pricing, d.supplier_number,
+  document: `select d.tenant_id, d.document_id as key, ${digestOf(`case when num_nonnulls(d.seller_name, d.seller_address, d.seller_vat_number,
+      d.seller_registration, d.buyer_name, d.buyer_address, d.buyer_vat_number) = 0 then to_jsonb('document/v1'::text)
+      else jsonb_build_array('document/v2', d.seller_name, d.seller_address, d.seller_vat_number, d.seller_registration, d.buyer_name,
+        d.buyer_address, d.buyer_vat_number) end, d.issue_date, d.due_date, d.pricing, d.supplier_number,
       d.reference, d.notes, d.credits, d.net, d.tax, jsonb_agg(jsonb_build_array(l.description, l.quantity, l.unit_price, l.account_id,
       l.tax_id, l.percentage, l.net, l.tax) order by l.line)`)} as digest
     from accounting.document d join accounting.document_line l on l.tenant_id = d.tenant_id and l.document_id = d.document_id

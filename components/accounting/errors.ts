@@ -31,6 +31,7 @@ export const booksFail = defineErrors({
   duplicate_document: [409, 'Another document has this supplier number'],
   not_a_draft: [409, 'The document is not a draft'],
   stale_document: [409, 'Somebody else changed the document'],
+  pdf_too_long: [422, 'The document is too long for a PDF'],
   nothing_to_issue: [422, 'The document has nothing to issue'],
   already_void: [409, 'It is already void'],
   allocated: [409, 'Payments or credits are allocated to it'],

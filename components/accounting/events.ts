@@ -143,6 +143,7 @@ export const { grammar, published, event, announcement } = defineEvents('account
     }),
     'accounting.party.updated': payload({ party_id: id, fields: z.array(text), archived: z.boolean(), ...content }),
     'accounting.party.erased': payload({ party_id: id, name_kept: z.boolean(), reason: text, ...content }),
+    'accounting.seller.updated': payload({ fields: z.array(text), ...content }),
     'accounting.tax.created': payload({ tax_id: id, percentage: text, ...content }),
     'accounting.tax.archived': payload({ tax_id: id }),
     'accounting.document.drafted': payload(documentFacts),

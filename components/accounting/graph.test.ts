@@ -9,6 +9,7 @@ import { bankGraph } from './bank/graph.ts';
 import { partyGraph } from './parties/graph.ts';
 import { documentGraph } from './documents/graph.ts';
 import { issued, newParty, paid } from './fixtures/documents.ts';
+import { issuing } from './fixtures/documents.ts';
 import { createWorld, type World } from './fixtures/world.ts';
 import { journalGraph } from './journal/graph.ts';
 import { openingGraph } from './opening/graph.ts';
@@ -50,7 +51,7 @@ describe('the books in GraphQL', () => {
     const graph = createGraph({
       modules: [
         partyGraph({ hold: async (_tx, id) => id, byId: async () => new Map(), byEmail: async () => undefined }),
-        documentGraph,
+        documentGraph(issuing),
         paymentGraph,
         journalGraph,
         attachmentGraph,

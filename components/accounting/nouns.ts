@@ -29,6 +29,13 @@ export const accountingNouns: readonly Noun[] = [
     incidental: ['customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'tax_form', 'erased_at'],
   },
   {
+    noun: 'seller on invoices',
+    table: 'accounting.seller',
+    key: 'tenant_id',
+    changedBy: 'service_update_seller',
+    called: `'what invoices say of the seller'`,
+  },
+  {
     noun: 'document',
     table: 'accounting.document',
     key: 'document_id',

@@ -60,6 +60,7 @@ export { answerMessage } from './mcp/message.ts';
 export { badArguments, createAgentServer, type ToolAnswer, type ToolCall } from './mcp/server.ts';
 export type { OpenDoor } from './doors/find.ts';
 export { type Links, linksIn } from './doors/links.ts';
+export { takes } from './pages/takes.ts';
 
 export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName' | 'secret' | 'decider'> {
   /** Pages of a brand that buyers are led to. */

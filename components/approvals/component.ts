@@ -101,7 +101,8 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
       const [[opened] = [], rows] = await tenancy.pool.readAll(statements, { tenant });
       if ((opened?.['role'] ?? null) === null) return undefined;
       const { tools } = policyOf(deps, rows?.[0]);
-      const names = new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
+      // What takes two people, at once or from some amount on, takes approval.
+      const names = new Set(Object.keys(tools).filter((name) => Object.values(tools[name] ?? {}).some(Boolean)));
       return { names, accessVersion: opened?.['version'] as bigint };
     },
     () => Number.POSITIVE_INFINITY,
@@ -119,13 +120,18 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
     routes: [...actionRoutes(deps, guard, awaits), ...policyRoutes(deps, guard), ...ruleRoutes(deps, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(approverClients), providers }),
     withdrawAll: async (tx, judge) => withdrawAll(deps, tx, judge),
-    refusedAlone: async (context, tool) => requireAlone(deps, context, tool).then(() => undefined, refusal),
+    refusedAlone: async (context, name) => {
+      const tool = deps.commands.get(name)?.tool;
+      if (tool === undefined) throw new TypeError(`${name} is no command`);
+      return requireAlone(deps, context, tool).then(() => undefined, refusal);
+    },
     names: async (tx, action) => names(deps, tx, action),
     port: {
       gated,
       alone: async (context, caller, tool) => {
+        // Before the login: who has to propose it anyway needs none that decides.
+        await requireAlone(deps, context, tool);
         deps.decider.require(caller);
-        await requireAlone(deps, context, tool.name);
       },
       propose: async (context, proposal) => propose(deps, context, proposal),
       resume: async (context, caller, nonce) => resume(deps, context, requesterOf(caller), nonce),

@@ -8,4 +8,11 @@ export const bookkeepingNouns: readonly Noun[] = [
     key: 'posting_id',
     called: `t.kind || coalesce(' of order ' || t.order_id, ' of stock')`,
   },
+  {
+    noun: 'posting profile',
+    table: 'bookkeeping.profile',
+    key: 'tenant_id',
+    changedBy: 'service_update_posting_profile',
+    called: `'what orders post, and to which accounts'`,
+  },
 ];

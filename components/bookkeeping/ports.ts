@@ -1,4 +1,4 @@
-import type { HoldingContacts } from '@steward/accounting';
+import type { HoldingContacts, SellerPorts } from '@steward/accounting';
 
 /** What carrying out needs of others. */
-export type BookPorts = HoldingContacts;
+export type BookPorts = HoldingContacts & SellerPorts;

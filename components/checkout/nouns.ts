@@ -24,4 +24,11 @@ export const checkoutNouns: readonly Noun[] = [
     called: `coalesce(t.email, t.checkout_id::text)`,
     money: { total: 'currency' },
   },
+  {
+    noun: 'tax settings',
+    table: 'checkout.tax_setting',
+    key: 'tenant_id',
+    changedBy: 'service_change_tax_settings',
+    called: `'how the shop taxes'`,
+  },
 ];

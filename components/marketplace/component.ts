@@ -57,6 +57,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
   const { config, tenancy, secret, identity, addresses, toolCatalogue, decider, log } = needs;
   const { marketplace: settings } = config;
   const { connector } = settings;
+  const commerce = addresses.commerce.replace(/\/$/, '');
   const importing = {
     settings,
     secrets: needs.audit.secrets,
@@ -73,19 +74,21 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
       : createImporter({
           ...importing,
           tenancy: needs.following,
-          address: `${addresses.commerce.replace(/\/$/, '')}/webhooks/marketplace`,
+          address: `${commerce}/webhooks/marketplace`,
         });
   const wake = (): void => importer?.wake();
+  const { pool } = tenancy;
   const ports: ChannelPorts = {
+    installUrl: connector === undefined ? undefined : `${commerce}/marketplace/install`,
     secret,
     secrets: needs.audit.secrets,
     decider,
+    pool,
     brandIn: needs.brandIn,
     productsIn: needs.productsIn,
     wake,
   };
   toolCatalogue.bind(tools, ports);
-  const { pool } = tenancy;
   return {
     serves: [
       {

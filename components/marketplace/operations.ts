@@ -1,6 +1,6 @@
 import { connectChannels, readChannels } from './permissions.ts';
 
-const commerce = { pillar: 'commerce', area: 'selling', surfaces: ['public', 'internal'], personas: [] } as const;
+const commerce = { pillar: 'commerce', area: 'connections', surfaces: ['public', 'internal'], personas: [] } as const;
 
 export const reads = { ...commerce, kind: 'query', tier: 'read', requires: readChannels } as const;
 /** Tools propose it, and people decide. */

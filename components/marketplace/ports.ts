@@ -2,7 +2,7 @@ import type { Decider } from '@steward/access';
 import type { Secrets } from '@steward/audit';
 import type { ProductVerbs } from '@steward/catalogue';
 import type { Beside, PlacedOrder, OrdersPorts, Placing } from '@steward/orders';
-import type { TenantTransaction } from '@steward/sql';
+import type { SqlPool, TenantTransaction } from '@steward/sql';
 
 /** What the verbs of channels run with. */
 export interface ChannelPorts {
@@ -10,6 +10,8 @@ export interface ChannelPorts {
   readonly secret: Uint8Array;
   readonly secrets: Secrets;
   readonly decider: Pick<Decider, 'requireFor'>;
+  /** For what is no organization's yet. */
+  readonly pool: Pick<SqlPool, 'query'>;
   /** The brand of this id, or undefined where the tenant has none in use; the default brand where no id is given. Brands are the portal's. */
   readonly brandIn: (
     tx: Pick<TenantTransaction, 'context' | 'query'>,
@@ -19,6 +21,8 @@ export interface ChannelPorts {
   readonly productsIn: (tx: TenantTransaction, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Something is to be done for a channel. */
   readonly wake: () => void;
+  /** Where a browser installs the app; undefined without a connector. */
+  readonly installUrl: string | undefined;
 }
 
 /** What comes from a shop is written by the verbs of those whose it is. */

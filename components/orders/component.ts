@@ -181,7 +181,7 @@ export function create(needs: OrdersNeeds): Orders {
               return {
                 read: async () => readShown(scope, orderId, telling),
                 papers: async (order) => papersOf(scope.context, order),
-                draw: async (order, id) => drawPaper(scope.context, order, id),
+                draw: async (order, id, left) => drawPaper(scope.context, order, id, left),
               };
             },
           }),

@@ -7,7 +7,7 @@ import { digestOf } from '@steward/verification';
  */
 export const contents = {
   /** What was bought, and for how much. */
-  order: `select o.tenant_id, o.order_id as key, o.mode, ${digestOf(`'order/v1', o.mode, o.number, o.checkout_id, o.brand_id, o.site_id,
+  order: `select o.tenant_id, o.order_id as key, o.mode, ${digestOf(`case when o.external_name is null then to_jsonb('order/v1'::text) else jsonb_build_array('order/v2', o.external_name) end, o.mode, o.number, o.checkout_id, o.brand_id, o.site_id,
       o.key_id, o.channel_id, o.locale, o.currency, o.pricing, o.marketing, o.country, o.shipping, o.discounts, o.taxes, o.subtotal, o.discount, o.net, o.tax, o.total, (
         select jsonb_agg(jsonb_build_array(l.line_id, l.product_id, l.variant_id, l.title, l.options, l.sku, l.image, l.tax_category, l.weight_grams,
           l.requires_shipping, l.quantity, l.unit_price, l.gross, l.discounts, l.net, l.tax, l.total, l.treatment, l.tax_id, l.percentage)

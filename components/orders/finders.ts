@@ -3,7 +3,7 @@ import { statement, type Statement } from '@steward/sql';
 import { listOrders } from './orders/list.ts';
 import { shownNumber } from './orders/order.ts';
 
-/** Orders by number, tracking number and e-mail address; the latest of them by their buyer's name too. */
+/** Orders by number, also that of a shop at a marketplace, by tracking number and e-mail address; the latest of them by their buyer's name too. */
 export const finders: readonly Finder[] = [
   {
     kind: 'order',
@@ -11,7 +11,7 @@ export const finders: readonly Finder[] = [
     statements: ({ tenant, text, number, limit }) => {
       const found = (from: string, exact: boolean, ...values: readonly unknown[]): Statement =>
         statement(
-          `select o.order_id as id, ${shownNumber('o.mode', 'o.number')} as title, concat_ws(' · ', o.name, o.email) as line,
+          `select o.order_id as id, ${shownNumber('o.mode', 'o.number')} as title, concat_ws(' · ', o.external_name, o.name, o.email) as line,
              o.total as minor, o.currency, (o.placed_at at time zone 'utc')::date::text as day, ${String(exact)} as exact
            from (${from}) o limit $2::int`,
           [tenant, limit, ...values],
@@ -42,6 +42,7 @@ export const finders: readonly Finder[] = [
           true,
           [text, text.toUpperCase()],
         ),
+        found(`${all} and external_name = any ($3::text[])`, true, [text, text.toUpperCase(), `#${text}`]),
         found(
           `select * from (${all} order by order_id desc limit ${mostLookedThrough}) o where ${says(['o.name'], '$3')}`,
           false,

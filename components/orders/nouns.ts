@@ -70,4 +70,18 @@ export const ordersNouns: readonly Noun[] = [
     called: `concat_ws(' ', 'what left on', t.created_at::date, t.tracking_number)`,
     parts: { lines: { table: 'orders.fulfilment_line', key: 'fulfilment_id', order: 'p.line_id' } },
   },
+  {
+    noun: 'letters of a brand',
+    table: 'orders.letter_setting',
+    key: 'brand_id',
+    changedBy: 'service_update_letter_settings',
+    called: `'whom buyers answer to, and who is told of orders'`,
+  },
+  {
+    noun: 'ways to pay',
+    table: 'orders.payment_setting',
+    key: 'tenant_id',
+    changedBy: 'service_update_payment_settings',
+    called: `'what buyers are offered, and where they pay to'`,
+  },
 ];

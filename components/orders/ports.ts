@@ -40,11 +40,12 @@ export interface Paper {
 /** Papers of an order. The books are bookkeeping's. */
 export interface PaperPorts {
   readonly papersOf: (context: TenantContext, order: Order) => Promise<readonly Paper[]>;
-  /** One of them as PDF; undefined for any other id. */
+  /** One of them as PDF; undefined for any other id. `left` is aborted once nobody waits for it. */
   readonly drawPaper: (
     context: TenantContext,
     order: Order,
     id: string,
+    left: AbortSignal,
   ) => Promise<{ readonly name: string; readonly bytes: Buffer } | undefined>;
 }
 

@@ -136,13 +136,13 @@ export async function openLook(admin: SqlPool) {
     },
     /** Rows of things, and by which transaction they were written; where some of it comes by and by, what the row holds else. */
     written: async (tenant: string): Promise<ReadonlyMap<string, string>> => {
-      const things = tables.filter(({ key, columns }) => key.length === 2 && columns[key[1] ?? ''] === 'uuid');
+      const things = tables.filter(({ key }) => key[0] === 'tenant_id');
       const rows = await admin.query<{ key: string; by: string }>(
         statement(
           things
             .map(
-              ({ table, key: [, id], columns }) =>
-                `select '${table} ' || ${id} as key, ${noted.some((column) => column in columns) ? `(to_jsonb(t) - array[${noted.map(quoted).join(', ')}])::text` : 'xmin::text'} as by
+              ({ table, key: [own = 'tenant_id', ...ids], columns }) =>
+                `select concat_ws(' ', '${table}', ${(ids.length === 0 ? [own] : ids).join()}) as key, ${noted.some((column) => column in columns) ? `(to_jsonb(t) - array[${noted.map(quoted).join(', ')}])::text` : 'xmin::text'} as by
                  from ${table} t where tenant_id = ${quoted(tenant)}`,
             )
             .join(' union all '),

@@ -397,6 +397,10 @@ export const commands: Readonly<Record<string, Arguments>> = {
   service_set_exchange_rate: async () => ({ currency: 'EUR', day: '2026-03-01', rate: '1.1' }),
   service_create_party: async (_act, { next }) => ({ name: `New ${next()} Ltd` }),
   service_update_party: async (act, things) => ({ party_id: await party(act, things), name: 'Renamed Ltd' }),
+  service_update_seller: async (act, { next }) => {
+    await act('service_update_seller', { address: `Ring ${next()}\n1010 Wien` });
+    return { address: `Ring ${next()}\n1010 Wien` };
+  },
   service_create_tax_rate: async (_act, { next }) => ({ name: `Reduced ${next()}`, percentage: '7' }),
   service_archive_tax_rate: async (act, things) => ({ tax_id: await taxRate(act, things) }),
   service_set_w9_status: async (act, things) => {
@@ -603,14 +607,22 @@ export const commands: Readonly<Record<string, Arguments>> = {
   service_void_order_payment: async (_act, { order }) => ({
     order_id: (await order(undefined, 'live', 'invoice')).order_id,
   }),
-  service_update_payment_settings: async (_act, { next }) => ({
-    manual_methods: [{ method: 'invoice' }, { method: 'bank_transfer', instructions: `IBAN ${next()}` }],
-  }),
-  service_update_letter_settings: async (_act, { brand, next }) => ({
-    brand_id: brand,
-    reply_to: `help-${next()}@shop.example`,
-    new_orders_to: ['owner@example.com', 'orders@shop.example'],
-  }),
+  service_update_payment_settings: async (act, { next }) => {
+    const paid = () => ({
+      manual_methods: [{ method: 'invoice' }, { method: 'bank_transfer', instructions: `IBAN ${next()}` }],
+    });
+    await act('service_update_payment_settings', paid());
+    return paid();
+  },
+  service_update_letter_settings: async (act, { brand, next }) => {
+    const settings = () => ({
+      brand_id: brand,
+      reply_to: `help-${next()}@shop.example`,
+      new_orders_to: ['owner@example.com', `orders-${next()}@shop.example`],
+    });
+    await act('service_update_letter_settings', settings());
+    return settings();
+  },
   service_refund_order: async (act, things) => {
     const { order_id, line_id } = await sent(act, things);
     return { order_id, lines: [{ line_id, quantity: 1 }], reason: 'other', reference: `R-${things.next()}` };
@@ -738,8 +750,14 @@ export const commands: Readonly<Record<string, Arguments>> = {
   }),
   service_update_tax_zone: async (act, things) => ({ tax_zone_id: await taxZone(act, things), name: 'Another zone' }),
   service_archive_tax_zone: async (act, things) => ({ tax_zone_id: await taxZone(act, things) }),
-  service_update_posting_profile: async (_act, { next }) => ({ sales_account: next() % 2 === 0 ? '4000' : '4010' }),
-  service_change_tax_settings: async (_act, { next }) => ({ country: next() % 2 === 0 ? 'DE' : 'FR' }),
+  service_update_posting_profile: async (act) => {
+    await act('service_update_posting_profile', { sales_account: '4010' });
+    return { sales_account: '4000' };
+  },
+  service_change_tax_settings: async (act) => {
+    await act('service_change_tax_settings', { country: 'FR' });
+    return { country: 'DE' };
+  },
   service_create_shipping_zone: async (_act, things) => ({ name: 'A zone', places: [place(things)] }),
   service_update_shipping_zone: async (act, things) => ({
     shipping_zone_id: await shippingZone(act, things),

@@ -77,7 +77,9 @@ export async function configured(world: World, routes: readonly CallbackRoute[])
       provider,
       name: `${String(provider)} for ${String(receiver)}`,
       live: false,
-      settings: Object.fromEntries(Object.keys(settings ?? {}).map((name) => [name, 'x'])),
+      settings: Object.fromEntries(
+        Object.keys(settings ?? {}).map((name) => [name, name === 'publishableKey' ? 'pk_test_x' : 'x']),
+      ),
     });
     // The others are for the provider's API, which is not asked here. As long as the longest that a provider makes.
     if (secrets?.['signing'] !== undefined)

@@ -58,6 +58,10 @@ describe('a shop that installs the app', () => {
     const { code } = (await answer.json()) as { code: string };
     return `${answer.status} ${code}`;
   };
+  const codeOf = async (answer: ReturnType<World['call']>): Promise<string> => {
+    const { status, body } = await answer;
+    return `${status} ${String(body['code'] ?? '')}`;
+  };
   const owner = async (user: string) => {
     const { tenant } = await world.signUp(user);
     const token = await world.token({ user, approver: true });
@@ -103,7 +107,9 @@ describe('a shop that installs the app', () => {
       'with a way to begin again',
     );
     const strange = await fetch(at('/marketplace/callback?shop=%22%3E%3Cb%3E'), { headers: { accept: 'text/html' } });
-    assert.doesNotMatch(await strange.text(), /href|<b>/, 'nothing of an address that names no shop');
+    const said = await strange.text();
+    assert.doesNotMatch(said, /shop=|<b>/, 'nothing of an address that names no shop');
+    assert.equal(said.match(/href/g)?.length, 1, 'but the console');
 
     const { tenant, connect, call } = await owner('fjord@example.com');
     const made = await connect(code);
@@ -124,6 +130,70 @@ describe('a shop that installs the app', () => {
     assert.ok(!world.server.output().includes(token));
   });
 
+  test('tells a person who mistyped it which shop they may mean, in their language; programs are told as ever', async () => {
+    const visit = async (shop: string, language = 'en-GB,en;q=0.9') => {
+      const headers = { accept: 'text/html,application/xhtml+xml', 'accept-language': language };
+      const answer = await fetch(at(`/marketplace/install?shop=${encodeURIComponent(shop)}`), {
+        headers,
+        redirect: 'manual',
+      });
+      return {
+        status: answer.status,
+        page: await answer.text(),
+        policy: answer.headers.get('content-security-policy'),
+      };
+    };
+    const mistyped = await visit('https://admin.shopify.com/store/fjord/products');
+    assert.equal(mistyped.status, 400);
+    assert.match(mistyped.policy ?? '', /default-src 'none'/);
+    assert.match(mistyped.page, /<h1>Which shop is it\?<\/h1>/);
+    assert.match(
+      mistyped.page,
+      /href="[^"]*\/marketplace\/install\?shop=fjord\.myshopify\.com">Go on with fjord\.myshopify\.com</,
+    );
+    for (const none of ['shop.example.com', '', '"><b>', 'evil.com/x.myshopify.com']) {
+      const { status, page } = await visit(none);
+      assert.equal(status, 400, none);
+      assert.match(page, /names no shop/, none);
+      assert.doesNotMatch(page, /<b>|evil/, none);
+    }
+    assert.match((await visit('x y', 'ja')).page, /<html lang="ja">[^]*どのショップですか/);
+    assert.match((await visit('x y', 'fr-FR,de;q=0.8')).page, /<html lang="de">[^]*Welcher Shop ist es/);
+    const program = await fetch(at('/marketplace/install?shop=x'), { headers: { accept: 'application/json' } });
+    assert.equal(program.headers.get('content-type'), 'application/problem+json');
+    assert.equal(await refused(program), '400 invalid_request');
+  });
+
+  test('leads a browser that began in the console back to it, with the code where no server is sent it; what is connected is the shop that was read', async () => {
+    const shop = 'harbour.myshopify.com';
+    const { tenant, call } = await owner('harbour@example.com');
+    const { body: known } = await call('GET', '/marketplaces');
+    const [one] = known['items'] as unknown as { provider: string; installUrl: string }[];
+    assert.deepEqual(known['items'], [{ provider: 'shopify', installUrl: at('/marketplace/install') }]);
+    shopify.shop(shop);
+    const own = browser();
+    const begun = await own.get(`${one?.installUrl}?shop=${shop}&tenant=${tenant}`);
+    const back = `/marketplace/callback?${shopify.consent(shop, new URL(begun.headers.get('location') ?? ''))}`;
+    const led = await fetch(at(back), { headers: { accept: 'text/html', cookie: own.cookie }, redirect: 'manual' });
+    assert.equal(led.status, 302);
+    const to = new URL(led.headers.get('location') ?? '');
+    assert.equal(
+      `${to.origin}${to.pathname}${to.search}`,
+      `${new URL(world.server.addresses.portal).origin}/o/${tenant}/commerce/channels`,
+    );
+    const { shop: named, code } = Object.fromEntries(new URLSearchParams(to.hash.slice(1)));
+    assert.equal(named, shop);
+    const lied = await call('POST', '/channels', { code, shop: 'another.myshopify.com' });
+    assert.equal(lied.status, 400, JSON.stringify(lied.body));
+    assert.deepEqual(lied.body['errors'], [
+      { pointer: '/shop', code: 'unknown', detail: 'The code is of harbour.myshopify.com.' },
+    ]);
+    const thief = await owner('thief@example.com');
+    assert.equal(await codeOf(thief.connect(String(code))), '422 installation_unknown', 'it began for the other one');
+    assert.equal((await call('POST', '/channels', { code, shop })).status, 201, 'the code was not used up');
+    assert.equal((await fetch(at(`/marketplace/install?shop=${shop}&tenant=../evil`))).status, 400);
+  });
+
   test('is nobody’s without the code, and no agent connects it without a person', async () => {
     const code = await install('lake.myshopify.com');
     const { tenant, agent } = await owner('lake@example.com');
@@ -134,7 +204,7 @@ describe('a shop that installs the app', () => {
     ])
       assert.equal((await connect(wrong)).status, 422, wrong);
     assert.equal((await connect('fjord.myshopify.com')).status, 400);
-    const asked = await world.call(`${world.server.addresses.mcp}/t/${tenant}/p/commerce/selling`, {
+    const asked = await world.call(`${world.server.addresses.mcp}/t/${tenant}/p/commerce/connections`, {
       token: agent,
       body: {
         jsonrpc: '2.0',
@@ -152,6 +222,29 @@ describe('a shop that installs the app', () => {
     assert.equal(rest.status, 403, JSON.stringify(rest.body));
     const { body } = await call('GET', '/channels');
     assert.deepEqual(body['items'], [], another);
+  });
+
+  test('is the organization’s that showed its code first: whoever reads it where it waits for people connects it nowhere else', async () => {
+    const shop = 'delta.myshopify.com';
+    const first = await owner('delta@example.com');
+    const second = await owner('mouth@example.com');
+    const code = await install(shop);
+    const asked = await world.call(`${world.server.addresses.mcp}/t/${first.tenant}/p/commerce/connections`, {
+      token: first.agent,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'service_connect_channel', arguments: { code } },
+      },
+    });
+    assert.equal(String(asked.body['result']?.['structuredContent']?.['status']), 'pending_approval');
+    assert.equal(await codeOf(second.connect(code)), '422 installation_unknown');
+    assert.equal(await codeOf(first.connect(code)), '201 ');
+    const raced = await install('estuary.myshopify.com');
+    const told = await Promise.all([first, second, first, second].map(async ({ connect }) => codeOf(connect(raced))));
+    assert.deepEqual(told.toSorted().slice(0, 2), ['201 ', '422 installation_unknown'], String(told));
+    assert.equal(told.filter((one) => one === '201 ').length, 1, String(told));
   });
 
   test('leads to one organization, and to another only once the first has let it go', async () => {
@@ -256,7 +349,7 @@ describe('a shop that installs the app', () => {
     const before = await kept();
     assert.equal(await come(() => shopify.shop(shop).codes.clear()), '400 installation_refused');
     for (const fault of ['broken', 'limited', 'half', 'silent'] as const)
-      assert.equal(await come(() => shopify.stub.fail(fault)), '503 unavailable', fault);
+      assert.equal(await come(() => shopify.stub.failAt('/oauth/access_token', fault)), '503 unavailable', fault);
     assert.deepEqual(await kept(), before);
     const own = browser();
     const to = await begin(own, 'little.myshopify.com');

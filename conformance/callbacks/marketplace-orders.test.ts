@@ -28,7 +28,21 @@ describe('orders of a shop at a marketplace', () => {
     const [placed] = await own.orders();
     assert.ok(placed !== undefined);
     assert.equal(String(placed['channel_id']), own.channelId);
+    // The buyer, and the shop, know it by the shop's number.
+    assert.equal(String(placed['external_name']), '#5001');
+    const { orders: named } = await own.act('service_list_orders', { external_name: '#5001' });
+    assert.deepEqual(
+      list(named).map(({ id }) => String(id)),
+      [String(placed['id'])],
+    );
+    const token = await world.token({ user: own.user, approver: true });
+    for (const query of ['%235001', '5001']) {
+      const path = `${world.server.addresses.portal}/api/search?query=${query}`;
+      const { body } = await world.call(path, { token, tenant: own.tenant });
+      assert.match(JSON.stringify(body), new RegExp(String(placed['id'])));
+    }
     const whole = await own.order(String(placed['id']));
+    assert.equal(String(whole['placed_at']), '2026-11-26T10:00:00.000Z', 'as the shop says');
     assert.deepEqual(
       [whole['total'], whole['tax'], whole['discount'], whole['payment_status'], whole['email']].map(
         (one) => one as unknown,
@@ -46,6 +60,7 @@ describe('orders of a shop at a marketplace', () => {
     assert.equal(String(posting?.['state']), 'drafted', JSON.stringify(posting));
     const { document } = await own.act('service_get_document', { document_id: String(posting?.['document_id']) });
     assert.deepEqual(document?.['total'] as unknown, money('47.74'));
+    assert.equal(String(document?.['issue_date']), '2026-11-26', 'the day of the sale, not of the import');
     const [delivery] = await own.settled();
     const rows = await own.admin.query<{ type: string; correlation: string; causal: string | null; id: string }>(sql`
       select event::jsonb ->> 'type' as type, event::jsonb ->> 'correlationId' as correlation, event::jsonb ->> 'causalId' as causal,
@@ -79,6 +94,33 @@ describe('orders of a shop at a marketplace', () => {
       [],
       'each has its cause in the same chain',
     );
+  });
+
+  test('were placed when the shop says, but not in the future, nor before there were clocks', async () => {
+    const own = await opened();
+    const times = { 5101: '0001-01-01T00:00:00Z', 5102: '9999-12-31T23:59:59Z', 5103: '2025-02-03T04:05:06Z' };
+    for (const [id, createdAt] of Object.entries(times)) {
+      own.shop.orders.set(id, given(id, { createdAt }));
+      await own.told('orders/create', eventOf(given(id)));
+    }
+    const placedAt = new Map(
+      (await own.orders()).map((one) => [String(one['external_name']), String(one['placed_at'])]),
+    );
+    assert.equal(placedAt.get('#5101'), '1970-01-01T00:00:00.000Z');
+    assert.equal(placedAt.get('#5103'), '2025-02-03T04:05:06.000Z');
+    assert.ok(Math.abs(Date.parse(placedAt.get('#5102') ?? '') - Date.now()) < 600_000);
+    const { orders: found } = await own.act('service_list_orders', { placed_before: '2025-02-04T00:00:00Z' });
+    assert.deepEqual(
+      list(found).map((one) => String(one['external_name'])),
+      ['#5103', '#5101'],
+    );
+    const verified = await world.command(['audit', 'verify', '--tenant', own.tenant]);
+    assert.equal(verified.code, 0, verified.out);
+    await own.admin.query(sql`
+      update orders.sales_order set placed_at = placed_at - interval '1 day' where tenant_id = ${own.tenant}::uuid and external_name = '#5103'`);
+    const moved = await world.command(['audit', 'verify', '--tenant', own.tenant]);
+    assert.equal(moved.code, 1);
+    assert.match(moved.out, /time of order/);
   });
 
   test('are one each, however often and in whichever order they are told, and follow the shop', async () => {
@@ -327,6 +369,24 @@ describe('orders of a shop at a marketplace', () => {
     assert.equal(taken?.taken, 0, 'nobody here let it out');
     const verified = await world.command(['audit', 'verify', '--tenant', own.tenant]);
     assert.equal(verified.code, 0, verified.out);
+  });
+
+  test('that were cancelled here are listed while the shop has them, and so is money that it takes for them then', async () => {
+    const own = await opened();
+    const order = given('5009', { received: '0.00' });
+    own.shop.orders.set('5009', order);
+    await own.told('orders/create', eventOf(order));
+    const [placed] = await own.orders();
+    await own.act('service_cancel_order', { order_id: String(placed?.['id']), reason: 'customer' });
+    const listed = async (updatedAt: string): Promise<unknown> => {
+      order.updatedAt = updatedAt;
+      await own.told('orders/updated', eventOf(order));
+      const [channel] = list((await own.act('service_list_channels', {}))['items']);
+      return list(channel?.['orders_to_look_at']).map(({ attention }) => attention as unknown);
+    };
+    assert.deepEqual(await listed('2026-11-26T11:00:00Z'), [['cancelled_here']]);
+    order.received = '47.74';
+    assert.deepEqual(await listed('2026-11-26T12:00:00Z'), [['not_received', 'cancelled_here']]);
   });
 
   test('and its products are imported once a shop is connected, with progress, through faults, and not twice', async () => {

@@ -93,4 +93,26 @@ describe('settings of a connection', () => {
       JSON.stringify(rotated.body),
     );
   });
+
+  test('and keys of a shop’s card payments are of its mode, and no secret key is where pages of buyers are told it', async () => {
+    const shop = { receiver: 'commerce.card_payments', provider: 'stripe' };
+    for (const publishableKey of ['sk_test_abc', 'rk_test_abc', 'pk_live_abc', 'abc'])
+      assert.equal(
+        pointerOf(
+          await ask('POST', '/connections', { ...shop, live: false, name: 'Ours', settings: { publishableKey } }),
+        ),
+        '400 /settings/publishableKey',
+        publishableKey,
+      );
+    const one = await made({ ...shop, settings: { publishableKey: 'pk_test_abc' } });
+    const signing = `whsec_${'a'.repeat(32)}`;
+    for (const apiKey of ['sk_live_abc', 'rk_live_abc', 'pk_test_abc'])
+      assert.equal(pointerOf(await give(one, { secrets: { signing, apiKey } })), '400 /secrets/apiKey', apiKey);
+    assert.equal(
+      pointerOf(await give(one, { settings: { publishableKey: 'sk_test_abc' } })),
+      '400 /settings/publishableKey',
+    );
+    const given = await give(one, { secrets: { signing, apiKey: 'rk_test_abc' } });
+    assert.deepEqual([given.status, String(given.body['status'])], [200, 'active'], JSON.stringify(given.body));
+  });
 });

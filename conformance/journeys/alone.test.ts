@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { components } from '@steward/server/components';
 import { createWorld, everyCommand, leastOf, type Json, type World } from '../world/index.ts';
 
 interface Described {
@@ -18,6 +19,11 @@ function toolOfRoutes(): ReadonlyMap<string, string> {
       if (tool !== undefined && method !== 'get') found.set(`${method.toUpperCase()} ${path}`, tool);
   return found;
 }
+
+const mayPropose = (role: string, name: string): boolean =>
+  components.some(({ tools = [] }) =>
+    tools.some((tool) => tool.name === name && (tool.requires.roles as ReadonlySet<string>).has(role)),
+  );
 
 describe('what awaits approval', () => {
   let world: World;
@@ -60,8 +66,11 @@ describe('what awaits approval', () => {
     for (const [role, token] of others)
       for (const route of routes) {
         if (tools[asked.get(route.name) ?? ''] === undefined) continue;
+        const tool = asked.get(route.name) ?? '';
         const { code } = await route.call(token, leastOf(route.shape, {}) as Readonly<Record<string, unknown>>);
-        if (code !== 'insufficient_role') done.push(`${role}: ${route.name}: ${code}`);
+        // Whoever may propose it is told by which tool.
+        const expected = mayPropose(role, tool) ? 'approval_required' : 'insufficient_role';
+        if (code !== expected) done.push(`${role}: ${route.name}: ${code}, not ${expected}`);
       }
     t.diagnostic(`${routes.length} routes, ${Object.keys(tools).length} commands`);
     assert.deepEqual(done, []);

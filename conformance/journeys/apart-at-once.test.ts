@@ -19,6 +19,8 @@ interface Pair {
   readonly table: string;
   /** In the reference of REST, where somebody who may decide changes it: what agents ask for is compared with what was approved, and refused. */
   readonly route?: string;
+  /** Of the graph, which a person is let do alone what an agent proposes; its arguments are text. */
+  readonly mutation?: string;
   /** Makes a thing to change, and says its id. Default: what the command is tried with elsewhere. */
   readonly made?: (act: Do, n: number) => Promise<Change>;
   /** The list whose only item is changed. */
@@ -81,6 +83,11 @@ const pairs: Readonly<Record<string, Pair>> = {
   service_update_order: { table: 'orders.sales_order', of: (n) => [{ note: `Note ${n}` }, { tags: [`t${n}`] }] },
   service_update_organization: { table: 'portal.tenant', of: (n) => [{ name: `Name ${n}` }, { persona: `p${n}` }] },
   service_update_party: { table: 'accounting.party', of: (n) => [{ name: `Party ${n}` }, { terms_days: n % 300 }] },
+  service_update_seller: {
+    table: 'accounting.seller',
+    mutation: 'updateSeller',
+    of: (n) => [{ address: `Ring ${n}` }, { registration: `Register ${n}` }],
+  },
   service_update_payment_settings: {
     table: 'orders.payment_setting',
     route: '/commerce/api/payment-settings',
@@ -235,12 +242,19 @@ test('what two change at once of one thing holds, both of it', async () => {
       assert.ok(routes.has(path) || Object.hasOwn(pairs, patch['x-tool'] ?? ''), `PATCH ${path} is tried`);
   const made = await things();
   const lost: string[] = [];
-  for (const [name, { of, table, route, made: make, inside }] of Object.entries(pairs)) {
+  for (const [name, { of, table, route, mutation, made: make, inside }] of Object.entries(pairs)) {
     const example =
       make === undefined ? await (commands[name] ?? assert.fail(name))(act, made) : await make(act, made.next());
     const item = (inside === undefined ? example : (example[inside] as Change[])[0]) as Change;
     const ids = Object.fromEntries(Object.entries(item).filter(([key]) => /_id$|^(?:protocol|key)$/.test(key)));
     const changeTo = async (change: Change): Promise<Json> => {
+      if (mutation !== undefined) {
+        const names = Object.keys(change);
+        const query = `mutation (${names.map((one) => `$${one}: String`).join()}) { ${mutation}(${names.map((one) => `${one}: $${one}`).join()}) { address registration } }`;
+        const body = { query, variables: change };
+        return (await world.call(`${world.server.addresses.accounting}/graphql`, { token: approver, tenant, body }))
+          .body;
+      }
       if (route === undefined)
         return call(name, inside === undefined ? { ...ids, ...change } : { [inside]: [{ ...ids, ...change }] });
       const [, component = '', ...path] = route.replace('{brandId}', made.brand).split('/');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createWorld, openStore, type Sold, type World } from '@steward/conformance/world';
+import { openStripe, type StripeStub } from '@steward/orders/testing';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
@@ -11,9 +12,18 @@ if (executablePath !== '') {
     let world: World;
     let store: Sold;
     let browser: Browser;
+    let stripe: StripeStub;
     let faults: string[];
     before(async () => {
-      world = await createWorld({ STOREFRONT_PER_KEY_PER_MINUTE: '10000', STOREFRONT_PER_IP_PER_MINUTE: '10000' });
+      stripe = await openStripe({ live: false, key: 'sk_test_1' });
+      world = await createWorld({
+        STOREFRONT_PER_KEY_PER_MINUTE: '10000',
+        STOREFRONT_PER_IP_PER_MINUTE: '10000',
+        COMMERCE_STRIPE_KEY: 'sk_test_1',
+        COMMERCE_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+        COMMERCE_STRIPE_WEBHOOK_SECRET: `whsec_${'0'.repeat(32)}`,
+        COMMERCE_STRIPE_URL: stripe.url.origin,
+      });
       store = await openStore(world);
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     });
@@ -23,6 +33,7 @@ if (executablePath !== '') {
     after(async () => {
       await browser.close();
       await world[Symbol.asyncDispose]();
+      await stripe[Symbol.asyncDispose]();
     });
 
     const address = (more = ''): string => `${world.server.addresses.commerce}/example/shop?key=${store.key}${more}`;
@@ -302,6 +313,35 @@ if (executablePath !== '') {
       await accessible(page, 'a step');
       await page.reload();
       await page.getByRole('button', { name: 'Confirm payment' }).click();
+      await thanked(page);
+      assert.deepEqual(faults, []);
+    });
+
+    test('a card is offered where the page brings fields of the provider, and is typed into these', async () => {
+      const page = await open('stoneware-mug');
+      const card = page.getByRole('radio', { name: 'Card' });
+      assert.equal(await card.count(), 0, 'nothing there would take it');
+      await page.evaluate(async () => {
+        const [placed] = document.getElementsByTagName('storefront-checkout');
+        placed?.append(
+          Object.assign(document.createElement('p'), { slot: 'stripe', textContent: 'Fields of the provider' }),
+        );
+        await (placed as unknown as { refresh(): Promise<void> }).refresh();
+      });
+      await card.waitFor();
+      await fillIn(page);
+      await card.check();
+      await pay(page).click();
+      await page.getByText('Fields of the provider').waitFor();
+      await accessible(page, 'a card');
+      const { clientSecret, publishableKey } = (await page.evaluate(`(async () => {
+        const { createShop } = await import('${world.server.addresses.storefront}/shop.js');
+        const shop = createShop({ baseUrl: '${world.server.addresses.storefront}', sdkKey: '${store.key}' });
+        return shop.checkout.paymentSecrets();
+      })()`)) as { readonly clientSecret: string; readonly publishableKey: string };
+      assert.equal(publishableKey, 'pk_test_1');
+      stripe.confirm(clientSecret.split('_secret')[0] ?? '');
+      await page.evaluate(`document.getElementsByTagName('storefront-checkout')[0].confirm()`);
       await thanked(page);
       assert.deepEqual(faults, []);
     });

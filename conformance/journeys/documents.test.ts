@@ -187,6 +187,11 @@ describe('invoices, bills and payments through every door', () => {
       'Would discard the draft: invoice over 5.00 USD, Cleo.',
     );
     const { document: issued } = await approved('service_issue_document', { document_id });
+    await ok('service_create_invoice', { ...invoice, kind: 'credit_note', credits: document_id });
+    assert.match(
+      String((await use('service_void_document', { document_id, preview: true }))['summary']),
+      /Would void invoice INV-\d+ .* A draft credits it and stays: void that too, or the same is taken back twice\./,
+    );
     const { payment: paid } = await approved('service_record_payment', {
       ...payment,
       direction: 'received',
@@ -276,7 +281,7 @@ describe('invoices, bills and payments through every door', () => {
     const alone = await graph(issue, { id }, approver);
     assert.equal(
       (alone['errors'] as unknown as Json[])[0]?.['extensions']?.['code'],
-      'conflict',
+      'approval_required',
       JSON.stringify(alone),
     );
     await policy({});

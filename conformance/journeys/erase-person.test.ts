@@ -207,7 +207,7 @@ describe('a person who asks to be forgotten', () => {
       idempotency_key: 'twin-of-zofie',
     });
     // In the books, where nothing is booked.
-    const created = { name: `Ltd ${marker}`, idempotency_key: 'party-of-zofie' };
+    const created = { name: `Ltd ${marker}`, address: `Ring ${marker}\nWien`, idempotency_key: 'party-of-zofie' };
     const { party } = await done('accounting', 'service_create_party', created);
     const link = { party_id: String(party?.['id']), contact_id: contactId, email: `books-${email}` };
     await done('accounting', 'service_update_party', { ...link, idempotency_key: 'link-of-zofie' });

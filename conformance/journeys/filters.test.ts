@@ -28,6 +28,7 @@ const words = new Set([
   'option',
   'sku',
   'handle',
+  'external_name',
   'cursor',
 ]);
 

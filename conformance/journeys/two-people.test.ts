@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { z } from 'zod';
 import { components } from '@steward/server/components';
 import { openPool, sql } from '@steward/sql';
 import { createWorld, sample, type Answer, type Schema, type World } from '../world/index.ts';
+
+const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
 
@@ -43,6 +46,59 @@ const theirs = [
   'PUT /portal/api/tool-policy',
   'PUT /portal/api/webhooks/{webhookId}/secret',
 ];
+
+/** What is not proposed with the address and the body of the route: files, a look, and what the tool calls otherwise. */
+const otherwise = [
+  'DELETE /accounting/api/attachments/{attachmentId}',
+  'PATCH /commerce/api/contact-schema',
+  'POST /accounting/api/attachments',
+  'POST /commerce/api/orders/{orderId}/edits/preview',
+  'POST /commerce/api/products/{productId}/media',
+  'POST /portal/api/members',
+  'PUT /accounting/api/parties/{partyId}/w9',
+  'PUT /commerce/api/brands/{brandId}/logo',
+];
+
+interface Described {
+  readonly 'x-tool'?: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+const byName = new Map(components.flatMap((one) => (one.tools ?? []).map((tool) => [tool.name, tool] as const)));
+
+/** What a tool takes, as it spells it: `lines[].quantity` too, and what must be there. */
+function argumentsOf(name: string): { readonly paths: ReadonlySet<string>; readonly required: readonly string[] } {
+  const tool = byName.get(name);
+  assert.ok(tool !== undefined, name);
+  const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
+  return {
+    paths: new Set(pathsIn(schema as Nested, schema as Nested)),
+    required: (schema.required ?? []).map(snakeName),
+  };
+}
+
+interface Nested extends Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Nested>>;
+  readonly allOf?: readonly Nested[];
+}
+
+function pathsIn(schema: Nested, whole: Nested, at = '', depth = 0): string[] {
+  if (depth > 12) return [];
+  const { $ref, anyOf = [], oneOf = [], allOf = [], properties = {}, items } = schema;
+  const below = (one: Nested, place: string): string[] => pathsIn(one, whole, place, depth + 1);
+  const referred = $ref === undefined ? undefined : whole.$defs?.[$ref.replace('#/$defs/', '')];
+  return [
+    ...(referred === undefined ? [] : below(referred, at)),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((one) => below(one, at)),
+    ...Object.entries(properties).flatMap(([name, one]) => {
+      const place = at === '' ? snakeName(name) : `${at}.${snakeName(name)}`;
+      return [place, ...below(one, place)];
+    }),
+    ...(items === undefined ? [] : below(items, `${at}[]`)),
+  ];
+}
 
 describe('where two people decide', () => {
   let world: World;
@@ -164,18 +220,20 @@ describe('where two people decide', () => {
     assert.equal((await portal(alice, 'PUT', '/approval-policy', { ...policy, tools })).status, 200);
     const wider = { ...grant, tools: ['service_list_brands', 'service_invite_member'] };
     for (const body of [{ agentId: 'newcomer' }, wider])
-      assert.equal(code(await portal(alice, 'POST', '/agent-grants', body)), 'conflict', JSON.stringify(body));
+      assert.equal(code(await portal(alice, 'POST', '/agent-grants', body)), 'approval_required', JSON.stringify(body));
     assert.equal((await portal(alice, 'POST', '/agent-grants', { ...grant, tools: [] })).status, 201);
     assert.equal((await portal(alice, 'DELETE', '/agent-grants/narrowed')).status, 204);
 
     const reference = await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8');
     const { paths } = JSON.parse(reference) as {
-      paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+      paths: Record<string, Record<string, Described>>;
     };
     const { origin } = new URL(world.server.addresses.portal);
     const done: string[] = [];
+    const apart: string[] = [];
+    const wrong: string[] = [];
     for (const [path, operations] of Object.entries(paths))
-      for (const [method, { requestBody }] of Object.entries(operations)) {
+      for (const [method, { requestBody, parameters = [], 'x-tool': tool = '' }] of Object.entries(operations)) {
         if (method === 'get' || !path.includes('/api/')) continue;
         const schema = requestBody?.content['application/json']?.schema;
         const answer = await world.call(origin + path.replaceAll(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000'), {
@@ -184,8 +242,32 @@ describe('where two people decide', () => {
           method: method.toUpperCase(),
           ...(schema === undefined ? {} : { body: sample(schema) }),
         });
-        if (code(answer) !== 'conflict') done.push(`${method.toUpperCase()} ${path}`);
+        const name = `${method.toUpperCase()} ${path}`;
+        if (code(answer) !== 'approval_required') {
+          done.push(name);
+          continue;
+        }
+        assert.equal(answer.body['tool'], tool, name);
+        const named = answer.body['arguments'] as Readonly<Record<string, unknown>> | undefined;
+        if (named === undefined) {
+          apart.push(name);
+          continue;
+        }
+        const queried = parameters.filter((one) => one.in === 'query');
+        const sent = [
+          ...queried.map((one) => snakeName(one.name)),
+          ...(schema === undefined ? [] : pathsIn(schema, schema)),
+        ];
+        // A look at what would be is not proposed.
+        const given = new Set([...Object.keys(named), ...sent].filter((one) => one !== 'dry_run'));
+        const { paths: taken, required } = argumentsOf(tool);
+        wrong.push(
+          ...[...given].filter((one) => !taken.has(one)).map((one) => `${name}: ${tool} takes no ${one}`),
+          ...required.filter((one) => !given.has(one)).map((one) => `${name}: ${tool} needs ${one}`),
+        );
       }
     assert.deepEqual(done.toSorted(), theirs.toSorted());
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(apart.toSorted(), otherwise.toSorted());
   });
 });

@@ -39,7 +39,15 @@ export async function everything(
   );
   assert.equal(picture.status, 201, JSON.stringify(picture.body));
 
-  const supplier = idOf((await act('service_create_party', { name: 'Ada', customer: true, supplier: true }))['party']);
+  await act('service_update_seller', {
+    address: 'Ring 1\n1010 Wien',
+    vat_number: 'ATU12345678',
+    registration: 'FN 1a',
+  });
+  const printed = { address: 'Kanal 2\n1020 Wien', vat_number: 'ATU87654321' };
+  const supplier = idOf(
+    (await act('service_create_party', { name: 'Ada', customer: true, supplier: true, ...printed }))['party'],
+  );
   const tin = { kind: 'ein', number: '12-3456789' };
   await books('PUT', `/parties/${supplier}/w9`, {
     status: 'received',

@@ -96,6 +96,8 @@ export const unheld: Readonly<Record<string, string>> = {
   'bus.inbox': delivery,
   'callbacks.connection.status': 'whether secrets were given; that it is paused or removed is held',
   'callbacks.connection.updated_at': 'when it was last changed; the events tell when',
+  'callbacks.connection.refused_at': 'that what came to its address was refused, by whomever it was sent',
+  'callbacks.connection.refusal': 'why that was refused',
   'callbacks.connection.release_until': 'how long what was held of it is let go of after it was resumed',
   'callbacks.delivery.account': taken,
   'callbacks.delivery.provider_delivery_id': taken,

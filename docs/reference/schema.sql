@@ -2012,6 +2012,50 @@ create index bank_line_amount on accounting.bank_line (tenant_id, amount);
 create index feed_movement_unpaid on accounting.feed_movement (tenant_id, feed_id, day, movement_id)
   where payout_id is null and kind in ('charge', 'refund') and state in ('due', 'kept', 'double');
 
+-- --------------------------------------------------------------------- components/accounting/migrations/005-credits.sql
+
+-- What credits a document, for their sum.
+create index document_credits on accounting.document (tenant_id, credits) where credits is not null;
+
+-- ---------------------------------------------------------------------- components/accounting/migrations/006-seller.sql
+
+-- Who sells and who buys, as the law wants invoices to say it. Addresses are as they are printed, a line each.
+create table accounting.seller (
+  tenant_id uuid primary key references accounting.book,
+  -- The organization's own where it is null.
+  name text check (length(name) between 1 and 200),
+  address text check (length(address) between 1 and 500),
+  vat_number text check (vat_number ~ '^[0-9A-Za-z][0-9A-Za-z .-]{0,18}[0-9A-Za-z]$'),
+  registration text check (length(registration) between 1 and 200)
+);
+alter table accounting.seller enable row level security;
+alter table accounting.seller force row level security;
+create policy tenant on accounting.seller
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy verifier on accounting.seller for select to steward_job_audit_verifier using (true);
+grant select, insert on accounting.seller to steward_app;
+grant update (name, address, vat_number, registration) on accounting.seller to steward_app;
+grant select on accounting.seller to steward_job_audit_verifier;
+
+alter table accounting.party add column address text check (length(address) between 1 and 500);
+alter table accounting.party add column vat_number text check (vat_number ~ '^[0-9A-Za-z][0-9A-Za-z .-]{0,18}[0-9A-Za-z]$');
+grant update (address, vat_number) on accounting.party to steward_app;
+
+-- As they were when the document was issued. Of a draft the buyer's say what an order said; the others are null. Those of an order may be longer.
+alter table accounting.document add column seller_name text check (length(seller_name) between 1 and 200);
+alter table accounting.document add column seller_address text check (length(seller_address) <= 500);
+alter table accounting.document add column seller_vat_number text check (length(seller_vat_number) <= 20);
+alter table accounting.document add column seller_registration text check (length(seller_registration) <= 200);
+alter table accounting.document add column buyer_name text check (length(buyer_name) between 1 and 200);
+alter table accounting.document add column buyer_address text check (length(buyer_address) between 1 and 1200);
+alter table accounting.document add column buyer_vat_number text check (length(buyer_vat_number) between 1 and 40);
+alter table accounting.document add constraint document_sold check (kind in ('invoice', 'credit_note')
+  or num_nonnulls(seller_name, seller_address, seller_vat_number, seller_registration, buyer_name, buyer_address, buyer_vat_number) = 0);
+grant update (seller_name, buyer_name, buyer_address, buyer_vat_number) on accounting.document to steward_app;
+-- What is issued takes them from there.
+grant select on accounting.seller, accounting.party to steward_job_ledger;
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to
@@ -4974,6 +5018,13 @@ grant update (shipping_address, country, shipping, discounts, taxes, subtotal, d
   on orders.sales_order to steward_job_order_editing;
 grant update (quantity, gross, discounts, net, tax, total, treatment, tax_id, percentage) on orders.line to steward_job_order_editing;
 
+-- ------------------------------------------------------------------- components/orders/migrations/004-external-name.sql
+
+-- What the shop at a marketplace where it was placed calls an order, as people read it there. Orders that came before are without.
+alter table orders.sales_order add column external_name text check (length(external_name) between 1 and 100);
+alter table orders.sales_order add constraint named_elsewhere check (external_name is null or channel_id is not null);
+create index order_by_external_name on orders.sales_order (tenant_id, external_name, order_id) where external_name is not null;
+
 -- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
 
 -- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.
@@ -6248,6 +6299,12 @@ grant select, insert, update on marketplace.listing to steward_app;
 alter table marketplace.task drop constraint task_kind_check;
 alter table marketplace.task add constraint task_kind_check check (kind in ('webhooks', 'products', 'orders', 'listings', 'stock'));
 
+-- -------------------------------------------------------- components/marketplace/migrations/003-bound-installations.sql
+
+-- Whose it is before it is connected; null: nobody has shown its code yet.
+alter table marketplace.installation add column for_tenant uuid;
+grant update (for_tenant) on marketplace.installation to steward_job_marketplace;
+
 -- ----------------------------------------------------------------- components/marketplace/functions/channel-of-shop.sql
 
 -- Whose a shop was last, also where it is disconnected by now: requests of the law come later.
@@ -6283,13 +6340,33 @@ revoke execute on function marketplace.use_state(bytea, timestamptz) from public
 grant execute on function marketplace.use_state(bytea, timestamptz) to steward_app;
 
 -- Keeps a token until an organization claims it. What nobody claimed in time is forgotten, and so is an earlier one of the same shop.
-create or replace function marketplace.keep_installation(a_digest bytea, a_shop text, a_sealed bytea, lasting interval) returns void
+create or replace function marketplace.keep_installation(a_digest bytea, a_shop text, a_sealed bytea, lasting interval, a_tenant uuid) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.keep_installation(bytea, text, bytea, interval, uuid) owner to steward_job_marketplace;
+revoke execute on function marketplace.keep_installation(bytea, text, bytea, interval, uuid) from public;
+grant execute on function marketplace.keep_installation(bytea, text, bytea, interval, uuid) to steward_app;
+
+-- Makes it the organization's that shows its code, if it is nobody's yet.
+create or replace function marketplace.bind_installation(a_digest bytea, a_tenant uuid) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.bind_installation(bytea, uuid) owner to steward_job_marketplace;
+revoke execute on function marketplace.bind_installation(bytea, uuid) from public;
+grant execute on function marketplace.bind_installation(bytea, uuid) to steward_app;
+
+-- Takes what is kept under a code for the organization whose it is, once.
+create or replace function marketplace.claim_installation(a_digest bytea, a_tenant uuid) returns table (shop text, sealed bytea)
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function marketplace.claim_installation(bytea, uuid) owner to steward_job_marketplace;
+revoke execute on function marketplace.claim_installation(bytea, uuid) from public;
+grant execute on function marketplace.claim_installation(bytea, uuid) to steward_app;
+
+-- As processes of the version before call them: an installation that is bound is taken by nobody else through these either.
+create or replace function marketplace.keep_installation(a_digest bytea, a_shop text, a_sealed bytea, lasting interval) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function marketplace.keep_installation(bytea, text, bytea, interval) owner to steward_job_marketplace;
 revoke execute on function marketplace.keep_installation(bytea, text, bytea, interval) from public;
 grant execute on function marketplace.keep_installation(bytea, text, bytea, interval) to steward_app;
 
--- Takes what is kept under a code, once.
 create or replace function marketplace.claim_installation(a_digest bytea) returns table (shop text, sealed bytea)
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function marketplace.claim_installation(bytea) owner to steward_job_marketplace;
@@ -6486,6 +6563,12 @@ grant update (release_until) on callbacks.connection to steward_app, steward_job
 -- What a provider says only once the address is registered, such as the id of a webhook, is given then.
 grant update (settings) on callbacks.connection to steward_app;
 
+-- ---------------------------------------------------------------------- components/callbacks/migrations/005-refused.sql
+
+-- What came to the address of a connection and was refused last: a secret that is not the provider's is found out by nothing else.
+alter table callbacks.connection add column refused_at timestamptz, add column refusal text check (length(refusal) between 1 and 500);
+grant update (refused_at, refusal) on callbacks.connection to steward_app, steward_job_callbacks;
+
 -- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
 
 -- Takes genuine deliveries, each once: insert first, and look afterwards. Answers of each, by its number, what it is: `new`, `repeated` or `conflicting`, and
@@ -6562,6 +6645,15 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 alter function callbacks.lease(uuid, int, interval) owner to steward_job_callbacks;
 revoke execute on function callbacks.lease(uuid, int, interval) from public;
 grant execute on function callbacks.lease(uuid, int, interval) to steward_app;
+
+-- ---------------------------------------------------------------------- components/callbacks/functions/note-refusal.sql
+
+-- That what came to the address of a connection was refused, and why.
+create or replace function callbacks.note_refusal(a_tenant uuid, a_connection uuid, a_reason text) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function callbacks.note_refusal(uuid, uuid, text) owner to steward_job_callbacks;
+revoke execute on function callbacks.note_refusal(uuid, uuid, text) from public;
+grant execute on function callbacks.note_refusal(uuid, uuid, text) to steward_app;
 
 -- --------------------------------------------------------------------------- components/callbacks/functions/release.sql
 

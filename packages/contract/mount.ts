@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Problem, takeFiles, type Reply, type Request, type Scope } from '@steward/kernel';
+import { isVisit, Problem, takeFiles, type Reply, type Request, type Scope } from '@steward/kernel';
 import { z } from 'zod';
 import type { Answer, Route } from './route.ts';
 import { placeOf, validator } from './validate.ts';
@@ -35,14 +35,19 @@ function mountRoute(scope: Scope, route: Route): void {
       admitted.set(request, await route.guard.admit(request));
     },
     handler: async (request, reply) => {
-      const input = {
-        guard: admitted.get(request),
-        params: checkParams?.(request.params),
-        query: checkQuery?.(request.query),
-        body: route.upload === undefined ? checkBody?.(request.body) : request.body,
-        request,
-      };
-      return send(reply, await placed(route, async () => route.handle(input)));
+      try {
+        const input = {
+          guard: admitted.get(request),
+          params: checkParams?.(request.params),
+          query: checkQuery?.(request.query),
+          body: route.upload === undefined ? checkBody?.(request.body) : request.body,
+          request,
+        };
+        return send(reply, await placed(route, async () => route.handle(input)));
+      } catch (error) {
+        if (route.refuse === undefined || !isVisit(request) || !(error instanceof Problem)) throw error;
+        return send(reply, route.refuse(error, request));
+      }
     },
   });
 }

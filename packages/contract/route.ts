@@ -1,4 +1,4 @@
-import type { Effect, Request } from '@steward/kernel';
+import type { Effect, Problem, Request } from '@steward/kernel';
 import type { z } from 'zod';
 
 /** Decides who is admitted. It runs before the body is read, so that a stranger's megabyte is never parsed. */
@@ -47,6 +47,11 @@ export interface RouteSpec<G, P, Q, B> {
   readonly path: string;
   /** By what agents are admitted to it. */
   readonly does: Effect;
+  /**
+   * What the address gives of the arguments of its tool, as the tool spells them. With the body, whose names are spelled in
+   * snake_case, they propose the same; absent where they do not.
+   */
+  readonly proposes?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
@@ -64,6 +69,8 @@ export interface RouteSpec<G, P, Q, B> {
   /** Codes beyond the guard's and those every route may answer with. */
   readonly errors?: readonly string[];
   handle(input: RouteInput<G, P, Q, B>): Promise<Answer> | Answer;
+  /** The page that a person who visits reads where it is refused; programs read the problem document. */
+  refuse?(problem: Problem, request: Request): Answer;
 }
 
 /** A route with its types settled; what mounting and the OpenAPI document read. */

@@ -45,10 +45,11 @@ const signed = (message = plain, more: object = {}): RequestMessage => ({
     ...sign(message, { key, keyid: jwk.kid, algorithm: 'ES256', fields, ...more }),
   },
 });
-const verdict = (message: RequestMessage, set = keys, now?: number): string => {
+const verdict = (message: RequestMessage, set = keys, now?: number, tags?: readonly string[]): string => {
   const found = verify(message, {
     keys: set,
     required: requiredOf(message, fields),
+    ...(tags === undefined ? {} : { tags }),
     ...(now === undefined ? {} : { now }),
   });
   return typeof found === 'string' ? found : 'verified';
@@ -67,7 +68,10 @@ const byHand = (
   const list = `(${names.map((name) => `"${name}"`).join(' ')})${params}`;
   const base = signatureBase(
     whole,
-    names.map((name) => ({ name, key: undefined, id: `"${name}"` })),
+    names.map((name) => {
+      const [field = '', key] = name.split('";key="');
+      return { name: field, key, id: `"${name}"` };
+    }),
     list,
   );
   const bytes = rawSignature('sha256', Buffer.from(base ?? ''), raw ? { key: by, dsaEncoding: 'ieee-p1363' } : by);
@@ -155,6 +159,36 @@ describe('signatures of messages', () => {
     assert.equal(verdict(plain), 'signature_missing');
     for (const name of ['signature', 'signature-input'])
       assert.equal(verdict(withHeaders(signed(), { [name]: undefined })), 'signature_missing', name);
+  });
+
+  test('of a member of a field cover no more than that: only Signature-Agent has one for each signature', () => {
+    const message = withHeaders(plain, {
+      'ucp-agent': 'v=1, profile="https://agent.example/.well-known/ucp"',
+      'content-digest': contentDigest(body),
+      'signature-agent': 's="https://agent.example", other="https://other.example"',
+    });
+    const every = [...all, 'signature-agent'];
+    const covering = (name: string, member: string): string =>
+      verdict(byHand([...every.filter((one) => one !== name), `${name}";key="${member}`], keyid, { message }));
+    assert.equal(verdict(byHand(every, keyid, { message })), 'verified');
+    assert.equal(covering('signature-agent', 's'), 'verified');
+    assert.equal(covering('signature-agent', 'other'), 'signature_missing');
+    for (const [name, member] of [
+      ['ucp-agent', 'v'],
+      ['ucp-agent', 'profile'],
+      ['content-digest', 'sha-256'],
+    ] as const)
+      assert.equal(covering(name, member), 'signature_missing', `${name} ${member}`);
+  });
+
+  test('that were made for another purpose are passed over, where it is said which count', () => {
+    const at = Math.floor(Date.now() / 1_000);
+    const tagged = (tag: string): string =>
+      verdict(byHand(all, `${keyid};created=${at};expires=${at + 60};tag="${tag}"`), keys, undefined, ['web-bot-auth']);
+    assert.equal(tagged('web-bot-auth'), 'verified');
+    assert.equal(verdict(byHand(all, keyid), keys, undefined, ['web-bot-auth']), 'verified');
+    for (const tag of ['agent-payer-auth', 'agent-browser-auth', '', 'WEB-BOT-AUTH'])
+      assert.equal(tagged(tag), 'signature_missing', tag);
   });
 
   test('are of the algorithm of the key, raw, and of no other time', () => {

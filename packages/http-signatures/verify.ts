@@ -38,6 +38,8 @@ export interface VerifyOptions {
   readonly keys: KeySet;
   /** Names of what a signature must cover to count; one that covers less is as good as none. */
   readonly required: readonly string[];
+  /** Purposes (`tag`) that count: one that was made for another is passed over. Undefined: any. */
+  readonly tags?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: number;
 }
@@ -88,11 +90,13 @@ function verifyOne(
   message: AnyMessage,
   described: Described | undefined,
   { label, bytes }: { readonly label: string; readonly bytes: Buffer },
-  { keys, required, now = Date.now() }: VerifyOptions,
+  { keys, required, tags, now = Date.now() }: VerifyOptions,
 ): Verified | Refusal {
   if (described === undefined) return 'signature_invalid';
   const { components, params, keyid, alg, tag, created, expires } = described;
-  if (!required.every((name) => components.some((one) => one.name === name))) return 'signature_missing';
+  if (tag !== undefined && tags?.includes(tag) === false) return 'signature_missing';
+  if (!required.every((name) => components.some((one) => one.name === name && isWhole(one, label))))
+    return 'signature_missing';
   const key = keyid === undefined ? undefined : keys.get(keyid);
   if (key === undefined) return 'key_not_found';
   if (key === 'unsupported') return 'algorithm_unsupported';
@@ -115,6 +119,10 @@ function verifyOne(
   const good = verifySignature(hash, Buffer.from(base, 'latin1'), { key: key.key, dsaEncoding: 'ieee-p1363' }, bytes);
   return good ? { label, key, tag } : 'signature_invalid';
 }
+
+/** Of one member of a field nothing follows for the rest of it. `Signature-Agent` alone has a member for each signature, by its label. */
+const isWhole = ({ name, key }: Component, label: string): boolean =>
+  key === undefined || (name === 'signature-agent' && key === label);
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const integerOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -43,7 +43,7 @@ export class Problem extends Error {
     if (this.errors === undefined) return this;
     const errors = this.errors.map((one) => ({ ...one, pointer: place(one.pointer) }));
     const detail = this.errors.reduce(
-      (text, { pointer }, at) => text.replace(`${pointer}:`, () => `${errors[at]?.pointer || '/'}:`),
+      (text, { pointer }, at) => text.replace(`${pointer || '/'}:`, () => `${errors[at]?.pointer || '/'}:`),
       this.detail,
     );
     const { code, status, title, headers, members } = this;

@@ -51,6 +51,7 @@ export { createLog, logFailure, type Log } from './log.ts';
 export { Counter, createMetrics, Gauge, Histogram, Latency, type LatencySeries, type Metrics } from './metrics.ts';
 export { listen, type Door, type Listener, type RequestHandler } from './host/listener.ts';
 export {
+  isVisit,
   answerProblem,
   bodyLimit,
   createRouter,

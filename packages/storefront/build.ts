@@ -21,7 +21,7 @@ type Spoken = keyof typeof texts;
 const inner = {
   storefront:
     /^(?:again|anchor|button|check|done|enter|expected|fallback|faults|flag|inner|list|live|problem|read|root|said|show|text|thanks|write)$/,
-  shop: /^(?:announce|back|billing|content|draw|emit|english|fault|heading|input|level|load|notes|payments|problem|read|reason|root|said|shop|show|tag|testing|waiting|words|write)$/,
+  shop: /^(?:address|announce|back|billing|content|draw|emit|english|fault|fields|heading|input|language|level|load|main|notes|one|payments|problem|read|reason|root|said|shop|show|spare|tag|testing|tiers|waiting|words|write)$/,
   // Of each of the two, what is inner in the other too.
   all: /^(?:again|anchor|announce|back|billing|check|content|draw|emit|english|enter|expected|fault|faults|flag|heading|inner|level|notes|payments|root|said|show|tag|testing|waiting|words|write)$/,
 } satisfies Record<Entry, RegExp>;

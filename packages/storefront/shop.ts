@@ -21,6 +21,7 @@ export type {
   Page,
   PaymentAction,
   PaymentChoice,
+  PaymentSecrets,
   PostalAddress,
   Price,
   Product,

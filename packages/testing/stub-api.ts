@@ -27,11 +27,13 @@ export interface Stub extends AsyncDisposable {
   readonly asked: readonly Asked[];
   /** The next answers fail so, one after the other. */
   fail(...faults: readonly Fault[]): void;
+  /** The next answer at a path that ends so fails: what works in the background asks for other paths meanwhile. */
+  failAt(path: string, fault: Fault): void;
 }
 
 export async function createStub(answer: (asked: Asked) => Said | Promise<Said>): Promise<Stub> {
   const asked: Asked[] = [];
-  const faults: Fault[] = [];
+  const faults: { readonly at: string; readonly fault: Fault }[] = [];
   const server: Server = createServer((request, response) => {
     void (async () => {
       const left = new AbortController();
@@ -48,7 +50,8 @@ export async function createStub(answer: (asked: Asked) => Said | Promise<Said>)
         left: left.signal,
       };
       asked.push(one);
-      const fault = faults.shift();
+      const due = faults.findIndex(({ at }) => pathname.endsWith(at));
+      const fault = due < 0 ? undefined : faults.splice(due, 1)[0]?.fault;
       if (fault === 'silent') return request.socket.destroy();
       if (fault === 'limited') return response.writeHead(429, { 'retry-after': '1' }).end('{}');
       if (fault === 'broken') return response.writeHead(500).end('{}');
@@ -71,7 +74,8 @@ export async function createStub(answer: (asked: Asked) => Said | Promise<Said>)
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
-    fail: (...next) => void faults.push(...next),
+    fail: (...next) => void faults.push(...next.map((fault) => ({ at: '', fault }))),
+    failAt: (at, fault) => void faults.push({ at, fault }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

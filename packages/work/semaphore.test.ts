@@ -22,22 +22,6 @@ describe('a semaphore', () => {
     assert.deepEqual(entered, [1, 2, 3, 4, 5]);
   });
 
-  test('gives the next one to whoever had none for the longest, however many others wait', async () => {
-    const semaphore = createSemaphore(1);
-    const entered: string[] = [];
-    const enter = async (of: string): Promise<void> => {
-      assert.equal(await semaphore.acquire(undefined, of), true);
-      entered.push(of);
-    };
-    const all = ['a', 'a', 'a', 'b', 'b', 'c', 'a'].map(enter);
-    for (let round = 0; round < all.length; round += 1) {
-      await setImmediate();
-      semaphore.release();
-    }
-    await Promise.all(all);
-    assert.deepEqual(entered, ['a', 'b', 'c', 'a', 'b', 'a', 'a']);
-  });
-
   test('does not keep anybody waiting beyond the deadline, whose turn then goes to the next', async () => {
     const semaphore = createSemaphore(1);
     await semaphore.acquire();

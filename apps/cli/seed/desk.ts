@@ -91,6 +91,8 @@ async function payBill({ bookkeeper, owner }: Readonly<Record<'bookkeeper' | 'ow
   const { party } = await bookkeeper.call('accounting/sales', 'service_create_party', {
     name: 'Ofenbau Wagner',
     supplier: true,
+    address: 'Industriestraße 14\n95448 Bayreuth\nGermany',
+    vat_number: 'DE298765432',
   });
   const partyId = textOf(party?.['id']);
   const { document } = await bookkeeper.call('accounting/sales', 'service_create_bill', {

@@ -40,6 +40,11 @@ export async function organize(
         validUntil: new Date(now + 30 * day).toISOString(),
       },
     });
+  await proposed(bookkeeper, 'accounting/books', 'service_update_seller', {
+    address: 'Oderberger Straße 12\n10435 Berlin\nGermany',
+    vat_number: 'DE312345678',
+    registration: 'Amtsgericht Charlottenburg, HRB 123456',
+  });
   // What the shop has in stock when it opens, which its owner brought.
   await proposed(bookkeeper, 'accounting/books', 'service_import_opening_balances', {
     date: new Date(now - 366 * day).toISOString().slice(0, 10),

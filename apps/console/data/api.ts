@@ -59,7 +59,7 @@ async function send(url: string, { read, ...asked }: Asked): Promise<Response> {
   const together = read === undefined ? undefined : await readWithOthers(read, ask);
   const answer = together ?? (await ask(url, asked));
   if (answer.ok) return answer;
-  const problem = await problemOf(answer);
+  const problem = await problemOf(answer, asked);
   if (problem.status === 401 && !problem.wantsLogin) over();
   throw problem;
 }

@@ -1,5 +1,6 @@
 import { addressOf, own, readingOf } from './api.ts';
 import { Problem, type FieldFault } from './problem.ts';
+import { proposalOfDocument } from './proposal.ts';
 
 interface Answered<T> {
   readonly data?: T | null;
@@ -9,6 +10,7 @@ interface Answered<T> {
       readonly code?: string;
       readonly status?: number;
       readonly errors?: readonly FieldFault[];
+      readonly tool?: string;
     };
   }[];
 }
@@ -33,8 +35,9 @@ export async function graph<T>(
   });
   const [refused] = errors;
   if (refused !== undefined) {
-    const { code = 'internal_error', status = 400, errors: faults = [] } = refused.extensions ?? {};
-    throw new Problem(code, status, refused.message, refused.message, { errors: faults });
+    const { code = 'internal_error', status = 400, errors: faults = [], tool } = refused.extensions ?? {};
+    const proposal = proposalOfDocument(document, tool, variables);
+    throw new Problem(code, status, refused.message, refused.message, { errors: faults, proposal });
   }
   return data as T;
 }

@@ -1,3 +1,5 @@
+import { proposalOf, type Proposal, type Sent } from './proposal.ts';
+
 export interface FieldFault {
   /** RFC 6901 pointer into the body, or `?name` of the query. */
   readonly pointer: string;
@@ -15,6 +17,8 @@ export class Problem extends Error {
   readonly errors: readonly FieldFault[];
   /** Milliseconds that the server asks to wait. */
   readonly wait: number | undefined;
+  /** Where one person alone may not do it. */
+  readonly proposal: Proposal | undefined;
   /** Everything else that the server said of it. */
   readonly more: Readonly<Record<string, unknown>>;
 
@@ -27,6 +31,7 @@ export class Problem extends Error {
       readonly errors?: readonly FieldFault[];
       readonly wait?: number;
       readonly cause?: unknown;
+      readonly proposal?: Proposal | undefined;
       readonly more?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
@@ -37,6 +42,7 @@ export class Problem extends Error {
     this.detail = detail;
     this.errors = more.errors ?? [];
     this.wait = more.wait;
+    this.proposal = more.proposal;
     this.more = more.more ?? {};
   }
 
@@ -61,8 +67,8 @@ export const unreachable = (cause: unknown): Problem =>
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The refusal of an answer that is no success. */
-export async function problemOf(answer: Response): Promise<Problem> {
+/** The refusal of an answer that is no success. @param sent what was asked */
+export async function problemOf(answer: Response, sent: Sent): Promise<Problem> {
   const body: Readonly<Record<string, unknown>> = await answer.json().catch(() => ({}));
   const title = isText(body['title']) ? body['title'] : answer.statusText;
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
@@ -73,6 +79,7 @@ export async function problemOf(answer: Response): Promise<Problem> {
     isText(body['detail']) ? body['detail'] : title,
     {
       more: body,
+      proposal: proposalOf(body, sent),
       errors: Array.isArray(body['errors']) ? (body['errors'] as FieldFault[]) : [],
       ...(Number.isFinite(seconds) ? { wait: seconds * 1000 } : {}),
     },

@@ -14,7 +14,7 @@ test('every document is asked by a page', async () => {
   const text = sources.join('\n');
   // The document of a report is named by the report.
   const said = (name: string): boolean =>
-    text.includes(`'${name}'`) || text.includes(`'${name.replace('money-', '')}',`);
+    text.includes(`'${name}'`) || text.includes(`"${name}"`) || text.includes(`'${name.replace('money-', '')}',`);
   assert.deepEqual(
     names.map((name) => name.replace('.graphql', '')).filter((name) => !said(name)),
     [],

@@ -16,19 +16,17 @@ interface ConfirmProps {
   /** What the button says. */
   readonly submit: string;
   readonly danger?: boolean;
-  /** How to leave it to approvers, where one person alone may not do it. */
-  readonly instead?: ReactNode;
   readonly onClose: () => void;
 }
 
 /** Asks before something is done, and says there why it was not. */
 export function Confirm(props: ConfirmProps): ReactNode {
-  const { title, children, act, onConfirm, submit, danger = false, instead, onClose } = props;
+  const { title, children, act, onConfirm, submit, danger = false, onClose } = props;
   const words = useWords().parts;
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
-      <Failure error={act.error} instead={instead} />
+      <Failure error={act.error} />
       <div className={styles['buttons']}>
         <Button kind={danger ? 'danger' : 'first'} busy={act.isPending} onClick={onConfirm}>
           {submit}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { use, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { amountTyped, completed, hasComma } from '../data/decimal.ts';
 import { Problem, type FieldFault } from '../data/problem.ts';
@@ -8,6 +8,7 @@ import { sessionQuery } from '../data/session.ts';
 import { useLocale, useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
+import { fieldAt, Faults, type Called, type Typed } from './fields.ts';
 import { Shown } from './said.tsx';
 import styles from './form.module.css';
 
@@ -22,29 +23,11 @@ interface FormProps {
   /** What the button says. */
   readonly submit: string;
   readonly onCancel?: () => void;
-  /** How to leave it to approvers, where one person alone may not do it. */
+  /** As of `Failure`. */
   readonly instead?: ReactNode;
+  readonly onProposed?: (() => void) | undefined;
   readonly children: ReactNode;
 }
-
-type Typed = Readonly<Record<string, string>>;
-
-interface Called {
-  readonly label: string;
-  /** What to do where it was left empty and must not be. */
-  readonly give: string | undefined;
-  readonly name: string;
-}
-
-interface Shown {
-  readonly faults: readonly FieldFault[];
-  /** The fields that there are, by their pointers. */
-  readonly fields: Map<string, Called>;
-  /** What was typed before this page was left for a login. */
-  readonly typed: Typed | undefined;
-}
-
-const Faults = createContext<Shown>({ faults: [], fields: new Map(), typed: undefined });
 
 const textsOf = (form: FormData): (readonly [string, string])[] =>
   [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -82,6 +65,7 @@ export function Form({
   submit,
   onCancel,
   instead,
+  onProposed,
   children,
 }: FormProps): ReactNode {
   const words = useWords().parts;
@@ -115,7 +99,13 @@ export function Form({
       onInput={(event) => keep(keepable(event.currentTarget))}
     >
       <Faults value={{ faults, fields, typed }}>{children}</Faults>
-      <Failure error={error} faults={faults} labelOf={(pointer) => fieldAt(fields, pointer)?.label} instead={instead} />
+      <Failure
+        error={error}
+        faults={faults}
+        labelOf={(pointer) => fieldAt(fields, pointer)?.label}
+        instead={instead}
+        onProposed={onProposed}
+      />
       <div className={styles['buttons']}>
         <Button
           type="submit"
@@ -143,27 +133,6 @@ function readAmounts(form: HTMLFormElement): 'read' | 'changed' | 'unclear' {
   unclear?.focus();
   if (unclear !== undefined) return 'unclear';
   return amounts.some(({ value }, at) => value !== typed[at]) ? 'changed' : 'read';
-}
-
-/** The field at a pointer, or the one around it. */
-function fieldAt(fields: ReadonlyMap<string, Called>, pointer: string): Called | undefined {
-  for (let at = pointer; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const field = fields.get(at);
-    if (field !== undefined) return field;
-  }
-  return undefined;
-}
-
-/**
- * What the field is called in which the argument of a tool is typed: `/arguments/party_id` is `/input/partyId` or `/partyId` to a form.
- * It is asked of a form around, while it is shown.
- */
-export function useArgumentLabel(): (pointer: string) => string | undefined {
-  const { fields } = use(Faults);
-  return (pointer) => {
-    const own = pointer.replace(/^\/arguments/, '').replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
-    return (fieldAt(fields, own) ?? fieldAt(fields, `/input${own}`))?.label;
-  };
 }
 
 interface FieldProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
-import styles from './failure.module.css';
+import styles from './refusal.module.css';
 
 /** In place of what could not be loaded, mostly since another version was deployed. */
 export function Outdated(): ReactNode {

@@ -5,8 +5,8 @@ import { useAct } from '../data/step-up.ts';
 import { useGo } from '../shell/go.tsx';
 import { useWords } from '../words/language.ts';
 import { Button } from './button.tsx';
-import { Failure } from './failure.tsx';
-import { useArgumentLabel } from './form.tsx';
+import { useArgumentLabel } from './fields.ts';
+import { Refusal } from './refusal.tsx';
 import styles from './form.module.css';
 
 /**
@@ -41,7 +41,7 @@ export function Propose({
         {words.propose}
       </Button>
       <p>{words.proposeHint}</p>
-      <Failure error={act.error} labelOf={useArgumentLabel()} />
+      <Refusal error={act.error} labelOf={useArgumentLabel()} />
     </div>
   );
 }

@@ -12,3 +12,6 @@ export function useToolTitle(): (tool: string, otherwise?: string) => string {
     return own ?? otherwise ?? sentence(tool.replace(/^service_/, ''));
   };
 }
+
+/** The names of all commands. */
+export const useCommands = (): readonly string[] => Object.keys(useWords().tools);

@@ -26,6 +26,7 @@ export const pagesWithin = {
     ['/commerce/discounts', selling.discounts],
     ['/commerce/shipping', selling.shippingAndTax],
     ['/commerce/doors', selling.doors],
+    ['/commerce/channels', selling.channels.title],
     ['/commerce/connections', selling.connections],
   ],
   developers: ({ developers }: Words, builds: boolean): readonly PageWithin[] => [

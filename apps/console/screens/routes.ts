@@ -51,6 +51,7 @@ export const screens: readonly Screen[] = [
   { path: '/commerce/discounts', load: of(commerce, 'Discounts') },
   { path: '/commerce/shipping', load: of(commerce, 'Shipping') },
   { path: '/commerce/doors', load: of(commerce, 'Doors') },
+  { path: '/commerce/channels', load: of(commerce, 'Channels') },
   { path: '/commerce/connections', load: of(commerce, 'Connections') },
   { path: '/developers', load: of(developers, 'Developers') },
   { path: '/developers/errors', load: of(developers, 'Errors') },

@@ -4,6 +4,7 @@ import { openSeeded, type Seeded } from '../fixtures/browser.ts';
 import { brokenWords } from '../fixtures/broken-words.ts';
 import { examples } from '../fixtures/examples.ts';
 import { answerHostile, harmOf } from '../fixtures/hostile.ts';
+import { startShops } from '../fixtures/outside.ts';
 import { mayBeTroubled, trouble } from '../fixtures/trouble.ts';
 import { violationsOf } from '../fixtures/violations.ts';
 import { screens } from './routes.ts';
@@ -37,11 +38,13 @@ const stackedButtons = (): string[] =>
 
 if (executablePath !== '')
   describe('every screen of the console, in a browser', () => {
+    const stack = new AsyncDisposableStack();
     let seeded: Seeded;
     before(async () => {
-      seeded = await openSeeded({ executablePath });
+      const { shopify } = stack.use(await startShops());
+      seeded = stack.use(await openSeeded({ executablePath, variables: shopify.variables }));
     });
-    after(async () => seeded[Symbol.asyncDispose]());
+    after(async () => stack.disposeAsync());
 
     const pathOf = async (path: string): Promise<string> => {
       const example = examples[path];

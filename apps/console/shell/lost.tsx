@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../parts/button.tsx';
+import { Page } from '../parts/page.tsx';
 import { useWords } from '../words/language.ts';
 import styles from './front.module.css';
 
@@ -13,5 +15,17 @@ export function Lost(): ReactNode {
         <Link to="/">{words.goHome}</Link>
       </p>
     </div>
+  );
+}
+
+/** Such an address of an organization, whose navigation stands beside it. */
+export function LostWithin(): ReactNode {
+  const words = useWords().shell;
+  return (
+    <Page title={words.noPage} lead={words.noPageHint}>
+      <div>
+        <ButtonLink to="/">{words.toHome}</ButtonLink>
+      </div>
+    </Page>
   );
 }

@@ -18,7 +18,7 @@ import { areasOf, type Screen, screens } from '../screens/routes.ts';
 import { loadArea } from '../words/language.ts';
 import { Choosing } from './choosing.tsx';
 import { Led } from './led.tsx';
-import { Lost } from './lost.tsx';
+import { Lost, LostWithin } from './lost.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { SignedOut } from './signed-out.tsx';
@@ -54,7 +54,12 @@ function treeOf(queries: QueryClient) {
     loader: () => void queries.prefetchQuery(sessionQuery),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$tenant', component: Shell });
+  const organization = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/o/$tenant',
+    component: Shell,
+    notFoundComponent: LostWithin,
+  });
   return root.addChildren([
     createRoute({ getParentRoute: () => root, path: steppedUpPath, component: SteppedUp }),
     createRoute({ getParentRoute: () => root, path: '/console/signed-out', component: SignedOut }),

@@ -424,6 +424,19 @@ if (executablePath !== '')
       assert.equal(await looked.page.getByText('Juniper').count(), 0);
     });
 
+    test('says of an address that leads nowhere that there is no such page, beside the navigation', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      for (const path of ['/commerce/orders', '/nowhere/at/all']) {
+        await looked.go(path);
+        await page.getByRole('heading', { level: 1, name: 'There is no such page.' }).waitFor();
+        await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Money' }).waitFor();
+      }
+      await page.getByRole('link', { name: 'Go to Home' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('keeps what is typed where the session ends, for whoever typed it and for nobody else', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

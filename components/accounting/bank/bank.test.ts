@@ -542,12 +542,37 @@ describe('the bank', () => {
     const [line] = await lines(books);
     const posted = await postLine(books, { lineId: line?.id ?? '', account: '6100' });
     const back = { id: posted.entry.id, date: '2026-03-02', narration: 'Wrong account' };
-    assert.equal(await refusal(reverseEntry(books, back)), 'not_reversible');
-    await unmatch(books, { matchId: posted.line.matches[0]?.matchId ?? '' });
-    await reverseEntry(books, back);
+    assert.deepEqual((await reverseEntry(books, back)).lines, [line?.id]);
+    assert.equal((await lines(books, true))[0]?.unmatched.amount, '-9.90');
+    const again = await unmatch(books, { matchId: posted.line.matches[0]?.matchId ?? '' });
+    assert.equal(isAsItWas(again), true);
     await postLine(books, { lineId: line?.id ?? '', account: '6900' });
     const state = await reconcile(books, { account: '1000', to: '2026-03-31', opening: '0.00', closing: '-9.90' });
     assert.deepEqual([state.outstanding.amount, state.bookBalance.amount], ['0.00', '-9.90']);
+    const [agreed] = await lines(books);
+    const undo = { ...back, id: agreed?.matches[0]?.entryId ?? '' };
+    assert.equal(await refusal(reverseEntry(books, undo)), 'reconciled');
+  });
+
+  test('suggests neither what was reversed nor its reversal, until the bank shows one of the two', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-02,80.00,Rent', '2026-03-04,-80.00,Rent sent back');
+    const [line, sentBack] = await lines(books);
+    const suggested = async (lineId = line?.id ?? ''): Promise<(string | null)[]> =>
+      (await suggest(books, { lineId })).map(({ entryId }) => entryId);
+    const { entry } = await postLine(books, { lineId: line?.id ?? '', account: '4000' });
+    const { entry: reversal } = await reverseEntry(books, {
+      id: entry.id,
+      date: '2026-03-04',
+      narration: 'Wrong account',
+    });
+    assert.deepEqual([await suggested(), await suggested(sentBack?.id)], [[], []]);
+    const other = await move(books, '2026-03-08', '80.00', 'Rent of a neighbour');
+    assert.deepEqual(await suggested(), [other.id]);
+    const offered = (await openEntries(books, { lineId: line?.id ?? '' })).map(({ entryId }) => entryId);
+    assert.deepEqual(offered, [other.id, entry.id], 'by hand it may be taken still');
+    await matchLine(books, { lineId: line?.id ?? '', entries: [{ entryId: entry.id }] });
+    assert.deepEqual(await suggested(sentBack?.id), [reversal.id]);
   });
 
   test('is held to lines and entries against the application’s own login', async () => {

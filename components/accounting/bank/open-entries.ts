@@ -8,7 +8,7 @@ const [around, most] = [120, 500];
 
 /**
  * Entries that may explain a part of a line: those on its account that move money the same way and are not explained in full, each
- * with what is open of it. First those of what is open of the line, then the nearest.
+ * with what is open of it. First those of what is open of the line, then the nearest; last what was reversed, and reversals.
  * @throws Problem `not_found` (404)
  */
 export async function openEntries(
@@ -40,13 +40,14 @@ export async function openEntries(
       group by entry_id),
     left_of as (
       select e.entry_id, e.number, e.posting_date, e.narration, abs(e.posting_date - line.day) as days, line.amount as whole,
-        line.open as wanted, moved.amount - coalesce((
+        line.open as wanted, coalesce(r.entry_id, e.reverses) is not null as undone, moved.amount - coalesce((
           select sum(m.amount) from accounting.bank_match m join accounting.bank_line b on b.tenant_id = m.tenant_id and b.line_id = m.line_id
           where m.tenant_id = e.tenant_id and m.entry_id = e.entry_id and m.undone_at is null and b.account_id = line.account_id), 0)::bigint as open
       from line cross join moved
-      join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and (line.in_base or e.currency = line.currency))
+      join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and (line.in_base or e.currency = line.currency)
+      left join accounting.entry r on r.tenant_id = e.tenant_id and r.reverses = e.entry_id)
     select entry_id, number, posting_date::text as date, narration, open from left_of where sign(open) = sign(whole)
-    order by open = wanted desc, days, number limit ${most}::int`,
+    order by undone, open = wanted desc, days, number limit ${most}::int`,
   ])) as unknown as [{ currency: string }[], EntryRow[]];
   const [line] = lines;
   if (line === undefined)

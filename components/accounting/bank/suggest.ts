@@ -47,7 +47,7 @@ const lineId = z.uuid().meta({ description: 'From service_list_bank_lines.' });
 /**
  * What may explain a line: entries on its account of exactly what is open of both, first those that name a document's whole number or
  * the party that the line names, then the nearest; where there is none, two, three or a day's that make it up together; then accounts
- * by rule. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
+ * by rule. What was reversed is told no more, nor its reversal, unless a line is matched with the other of the two. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
  * lines: it explains the first that it is matched with. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
@@ -141,7 +141,9 @@ async function explanationsOf(
   return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score);
 }
 
-/** Entries on a line's account that move it the same way: first payments that settle what the line names, then of its amount, then the nearest. */
+/**
+ * Entries on a line's account that move it the same way, but for one that was reversed and its reversal while the bank shows neither: first payments that settle what the line names, then of its amount, then the nearest.
+ */
 const entriesNear = (tenant: string, lineId: string, text: string): Statement => sql`
   with line as (
     select l.*, a.currency, a.currency = k.base_currency as in_base, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
@@ -174,7 +176,11 @@ const entriesNear = (tenant: string, lineId: string, text: string): Statement =>
           and posting_date between line.day - ${near}::int and line.day + ${near}::int) sides
       group by entry_id) moved
     join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and (line.in_base or e.currency = line.currency)
-    where moved.amount = line.open or sign(moved.amount) = sign(line.open)
+    left join accounting.entry r on r.tenant_id = e.tenant_id and r.reverses = e.entry_id
+    where (moved.amount = line.open or sign(moved.amount) = sign(line.open))
+      and (coalesce(r.entry_id, e.reverses) is null or exists (
+        select from accounting.bank_match m join accounting.bank_line b on b.tenant_id = m.tenant_id and b.line_id = m.line_id
+        where m.tenant_id = e.tenant_id and m.entry_id = coalesce(r.entry_id, e.reverses) and m.undone_at is null and b.account_id = line.account_id))
     order by e.entry_id in (select n.entry_id from named n) desc, moved.amount = line.open desc, abs(e.posting_date - line.day), e.number limit 200)
   select f.entry_id, f.number, f.posting_date::text as date, f.narration, f.days, f.open, y.reference, p.name as party, (
       select coalesce(json_agg(json_build_object('kind', d.kind, 'number', d.number::text, 'supplierNumber', d.supplier_number)), '[]')

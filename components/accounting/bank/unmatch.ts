@@ -1,6 +1,6 @@
 import { asItWas, operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import { writes } from '../operations.ts';
@@ -30,12 +30,34 @@ export const unmatch = operation(
         throw fail('not_found', 'There is no such match: list the bank lines for their matches.');
       if (match.undone) return asItWas(await lineIn(tx, match.line_id));
       await openLine(tx, match.line_id);
-      const undone = await tx.query(sql`
-        update accounting.bank_match set undone_at = clock_timestamp()
-        where tenant_id = ${tenant}::uuid and match_id = ${matchId}::uuid and undone_at is null returning match_id`);
+      const taken = await takeBack(tx, match.line_id, matchId);
       const line = await lineIn(tx, match.line_id);
-      if (undone.length === 0) return asItWas(line);
-      tx.record(event('accounting.line.unmatched', { match_id: matchId, line_id: match.line_id }));
-      return line;
+      return taken ? line : asItWas(line);
     }),
 );
+
+/** Whether it was not taken back before. */
+async function takeBack(tx: TenantTransaction, lineId: string, matchId: string): Promise<boolean> {
+  const taken = await tx.query(sql`
+    update accounting.bank_match set undone_at = clock_timestamp()
+    where tenant_id = ${tx.context.tenant}::uuid and match_id = ${matchId}::uuid and undone_at is null returning match_id`);
+  if (taken.length === 0) return false;
+  tx.record(event('accounting.line.unmatched', { match_id: matchId, line_id: lineId }));
+  return true;
+}
+
+/**
+ * Takes back all that an entry explains.
+ * @returns ids of the lines
+ * @throws Problem `reconciled` (409)
+ */
+export async function unmatchEntry(tx: TenantTransaction, entryId: string): Promise<string[]> {
+  const matches = await tx.query<{ match_id: string; line_id: string }>(sql`
+    select match_id, line_id from accounting.bank_match
+    where tenant_id = ${tx.context.tenant}::uuid and entry_id = ${entryId}::uuid and undone_at is null order by match_id`);
+  for (const { match_id, line_id } of matches) {
+    await openLine(tx, line_id);
+    await takeBack(tx, line_id, match_id);
+  }
+  return [...new Set(matches.map(({ line_id }) => line_id))];
+}

@@ -31,6 +31,12 @@ export const bookRows: readonly RecordedRows[] = [
       then coalesce(e.payload ->> 'content_sha256', (select c.digest from (${contents.taxpayer}) c
         where c.tenant_id = e.tenant_id and c.key = (e.payload ->> 'party_id')::uuid)) end as says`,
   },
+  {
+    what: 'seller',
+    types: ['accounting.seller.updated'],
+    held: `select tenant_id, 'seller' as key, digest as says from (${contents.seller}) c`,
+    told: `select 'seller' as key, e.payload ->> 'content_sha256' as says`,
+  },
   contentRows('tax', ['accounting.tax.created']),
   {
     what: 'percentage of tax',

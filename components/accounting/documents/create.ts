@@ -33,10 +33,11 @@ export async function createDocument(
     await refuseDuplicate(tx, { id, kind, partyId: read.partyId, supplierNumber: read.supplierNumber });
     await tx.query(sql`
       insert into accounting.document (tenant_id, document_id, kind, party_id, currency, issue_date, due_date, pricing,
-        supplier_number, reference, notes, credits, net, tax, total)
+        supplier_number, reference, notes, credits, net, tax, total, buyer_name, buyer_address, buyer_vat_number)
       values (${context.tenant}::uuid, ${id}::uuid, ${kind}, ${read.partyId}::uuid, ${read.currency}, ${read.issueDate}::date,
         ${read.dueDate}::date, ${read.pricing}, ${read.supplierNumber}, ${read.reference}, ${read.notes}, ${read.credits}::uuid,
-        ${read.net}::bigint, ${read.tax}::bigint, ${read.net + read.tax}::bigint)`);
+        ${read.net}::bigint, ${read.tax}::bigint, ${read.net + read.tax}::bigint,
+        ${terms.buyer?.name}, ${terms.buyer?.address}, ${terms.buyer?.vatNumber})`);
     await writeLines(tx, id, read.lines);
     const made = await documentIn(tx, id);
     tx.record(

@@ -15,13 +15,45 @@ import {
 import { exponentOf, money } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { credited, creditedSql, creditsOf, creditsOfSql, presentCredited, presentCredits } from './credited.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
-import { documentKind, type DocumentKind, numberOf, unknownDocument } from './kind.ts';
+import { documentKind, type DocumentKind, documentStatus, numberOf, unknownDocument } from './kind.ts';
 import { pricing } from './totals.ts';
 
-/** `paid` is issued with nothing left open. */
-export const documentStatus = z.enum(['draft', 'issued', 'paid', 'void']);
 type DocumentStatus = z.output<typeof documentStatus>;
+
+/** Who sells, as an invoice says it. */
+export const documentSeller = z.object({
+  /** Null where it is the organization's and the document is a draft. */
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+  vatNumber: z.string().nullable(),
+  registration: z.string().nullable(),
+});
+
+/** Who buys, as an invoice says it. */
+export const documentBuyer = z.object({
+  name: z.string(),
+  address: z.string().nullable(),
+  vatNumber: z.string().nullable(),
+});
+
+/** What an issued document holds, and of a draft what it would hold now. Of what suppliers wrote nothing is. */
+const ofSale = (members: string): string =>
+  `case when d.kind in ('invoice', 'credit_note') then json_build_object(${members}) end`;
+const now = (held: string, present: string): string => `case when d.entry_id is null then ${present} else ${held} end`;
+export const sellerSql =
+  ofSale(`'name', ${now('d.seller_name', 's.name')}, 'address', ${now('d.seller_address', 's.address')},
+    'vatNumber', ${now('d.seller_vat_number', 's.vat_number')}, 'registration', ${now('d.seller_registration', 's.registration')}`);
+/** Whom an order was billed to is nobody else in part: its e-mail, which leads to the party, is proved by nobody. */
+const buyers = (own: string, present: string): string =>
+  now(
+    own,
+    `case when num_nonnulls(d.buyer_name, d.buyer_address, d.buyer_vat_number) > 0 then ${own} else ${present} end`,
+  );
+export const buyerSql =
+  ofSale(`'name', coalesce(d.buyer_name, p.name), 'address', ${buyers('d.buyer_address', 'p.address')},
+    'vatNumber', ${buyers('d.buyer_vat_number', 'p.vat_number')}`);
 
 export const documentLine = z.object({
   description: z.string(),
@@ -44,7 +76,7 @@ export const taxTotal = z.object({
 });
 type TaxTotal = Fixed<z.output<typeof taxTotal>>;
 
-/** An invoice, a bill, or a credit of one: of `accounting.document` named `d`, its party `p`, its open item `i` and its lines `l`. */
+/** An invoice, a bill, or a credit of one: of `accounting.document` named `d`, its party `p`, the seller `s` of the books, its open item `i` and its lines `l`. */
 export const document = shape('d', {
   id: id('d.document_id'),
   kind: field(documentKind),
@@ -65,6 +97,8 @@ export const document = shape('d', {
   notes: nullable(text()),
   /** The document that a credit takes back. */
   credits: nullable(id()),
+  credited: nullable(field(credited, creditedSql, presentCredited)),
+  creditedBy: field(creditsOf, creditsOfSql, presentCredits),
   lines: field(z.array(documentLine), 'l.lines', (lines, { currency }) =>
     (lines as readonly StoredLine[]).map((line) => presentLine(line, String(currency))),
   ),
@@ -81,6 +115,8 @@ export const document = shape('d', {
   entryId: nullable(id()),
   createdAt: moment(),
   issuedAt: nullable(moment()),
+  seller: nullable(field(documentSeller, sellerSql)),
+  buyer: nullable(field(documentBuyer, buyerSql)),
 });
 export type Document = Of<typeof document>;
 
@@ -100,6 +136,7 @@ export const selectDocuments = (where: string, values: readonly unknown[], lines
     `select ${document.columns}, b.base_currency from accounting.document d
      join accounting.book b on b.tenant_id = d.tenant_id
      join accounting.party p on p.tenant_id = d.tenant_id and p.party_id = d.party_id
+     left join accounting.seller s on s.tenant_id = d.tenant_id
      left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
      cross join lateral ${lines ? withLines : `(select '[]'::json as lines)`} l
      where ${where}`,

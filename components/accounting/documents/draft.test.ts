@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { updateParty } from '../parties/update.ts';
-import { documentOf, newParty } from '../fixtures/documents.ts';
+import { documentOf, issuing, newParty } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { closeMonth } from '../periods/close.ts';
 import { archiveTax } from '../taxes/archive.ts';
 import { createTax } from '../taxes/create.ts';
 import { createDocument } from './create.ts';
+import { beyondInWords } from './credited.ts';
+import { getDocument } from './get.ts';
 import { issueDocument } from './issue.ts';
 import { updateDocument } from './update.ts';
 import { voidDocument } from './void.ts';
@@ -30,8 +32,8 @@ describe('a document', () => {
     const changed = await updateDocument(books, { ...content, id: draft.id, version: 1 });
     assert.deepEqual([changed.total.amount, changed.version], ['12.00', 2]);
     assert.equal(await refusal(updateDocument(books, { ...content, id: draft.id, version: 1 })), 'stale_document');
-    assert.equal(await refusal(issueDocument(books, { id: draft.id, version: 1 })), 'stale_document');
-    const { document, effects, entries } = await issueDocument(books, { id: draft.id, version: 2 });
+    assert.equal(await refusal(issueDocument(books, { id: draft.id, version: 1 }, issuing)), 'stale_document');
+    const { document, effects, entries } = await issueDocument(books, { id: draft.id, version: 2 }, issuing);
     assert.deepEqual([document.status, document.number, document.version], ['issued', 'INV-00001', 3]);
     assert.deepEqual(
       effects.map(({ code, before, after: then }) => [code, before.amount, then.amount]),
@@ -42,7 +44,7 @@ describe('a document', () => {
     );
     assert.equal(entries[0]?.kind, 'invoice');
     assert.equal(await refusal(updateDocument(books, { ...content, id: draft.id })), 'not_a_draft');
-    assert.equal(await refusal(issueDocument(books, { id: draft.id })), 'not_a_draft');
+    assert.equal(await refusal(issueDocument(books, { id: draft.id }, issuing)), 'not_a_draft');
   });
 
   test('that is refused says where, and keeps nothing', async () => {
@@ -75,14 +77,14 @@ describe('a document', () => {
     const huge = { ...line, quantity: '999999999999', unitPrice: '999999999999' };
     assert.equal(await tried({ lines: [huge, { ...huge, unitPrice: '-999999999999' }] }), 'amount_too_large');
     const free = await createDocument(books, documentOf(ada, '0'));
-    assert.equal(await refusal(issueDocument(books, { id: free.id })), 'nothing_to_issue');
+    assert.equal(await refusal(issueDocument(books, { id: free.id }, issuing)), 'nothing_to_issue');
     const dollars = await createDocument(books, documentOf(ada, '1', { currency: 'USD' }));
-    assert.equal(await refusal(issueDocument(books, { id: dollars.id })), 'rate_missing');
+    assert.equal(await refusal(issueDocument(books, { id: dollars.id }, issuing)), 'rate_missing');
     await archiveTax(books, { taxId: tax }, { zonesTaxedBy: async () => [] });
     assert.equal(await tried({ lines: [{ ...line, taxId: tax }] }), 'document_invalid');
     await closeMonth(books, { month: '2026-03-01' });
     const late = await createDocument(books, documentOf(ada, '1'));
-    assert.equal(await refusal(issueDocument(books, { id: late.id })), 'period_closed');
+    assert.equal(await refusal(issueDocument(books, { id: late.id }, issuing)), 'period_closed');
     await updateParty(books, { id: ada, archived: true });
     assert.equal(await tried({}), 'party_archived');
     const [counted] = await world.admin.query<{ n: bigint }>(sql`
@@ -109,5 +111,64 @@ describe('a document', () => {
     assert.equal(await refusal(bill('RE-1', bob)), nothing);
     await voidDocument(books, { id });
     assert.equal(await refusal(bill('RE-1')), nothing);
+  });
+
+  test('says how much all credits of what it credits take back, void ones and other currencies aside', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    const invoice = await issueDocument(
+      books,
+      { id: (await createDocument(books, documentOf(ada, '100'))).id },
+      issuing,
+    );
+    assert.deepEqual([invoice.document.credited, invoice.document.creditedBy], [null, []]);
+    const credit = (amount: string, changes: object = {}) =>
+      createDocument(books, documentOf(ada, amount, { kind: 'credit_note', credits: invoice.document.id, ...changes }));
+    const of = async ({ id }: { readonly id: string }) => {
+      const { credited } = await getDocument(books, { id });
+      return [
+        credited?.number,
+        credited?.total.amount,
+        credited?.issued.amount,
+        credited?.drafts.amount,
+        beyondInWords(credited ?? null),
+      ];
+    };
+    const first = await credit('100');
+    await credit('7', { currency: 'USD' });
+    assert.deepEqual(await of(first), ['INV-00001', '100.00', '0.00', '100.00', undefined]);
+    await issueDocument(books, { id: first.id }, issuing);
+    assert.deepEqual(await of(first), ['INV-00001', '100.00', '100.00', '0.00', undefined]);
+    const second = await credit('0.5');
+    assert.deepEqual(
+      [first, second].map(({ credited }) => credited?.id),
+      [invoice.document.id, invoice.document.id],
+    );
+    assert.deepEqual(await of(second), [
+      'INV-00001',
+      '100.00',
+      '100.00',
+      '0.50',
+      'With this, 100.50 of 100.00 EUR of INV-00001 are credited, 0.50 of that in drafts: more than it.',
+    ]);
+    const { document: over } = await issueDocument(books, { id: second.id }, issuing);
+    assert.equal(
+      beyondInWords(over.credited),
+      'With this, 100.50 of 100.00 EUR of INV-00001 are credited: more than it.',
+    );
+    const itself = await getDocument(books, { id: invoice.document.id });
+    assert.deepEqual(itself.credited, over.credited, 'of what is credited itself');
+    assert.deepEqual(
+      itself.creditedBy.map(({ number, status, total }) => [number, status, total.amount, total.currency]),
+      [
+        ['CN-00002', 'issued', '0.50', 'EUR'],
+        [null, 'draft', '7.00', 'USD'],
+        ['CN-00001', 'issued', '100.00', 'EUR'],
+      ],
+    );
+    assert.deepEqual(over.creditedBy, []);
+    await voidDocument(books, { id: second.id, date: over.issueDate });
+    assert.deepEqual(await of(first), ['INV-00001', '100.00', '100.00', '0.00', undefined]);
+    assert.equal((await getDocument(books, { id: invoice.document.id })).creditedBy.length, 2);
   });
 });

@@ -1,6 +1,7 @@
 import { operation } from '@steward/access';
 import { parseAmount } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { within } from '@steward/tools';
 import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { activeParty } from '../parties/party.ts';
@@ -9,6 +10,7 @@ import { booksFail } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';
 import { post } from '../journal/post.ts';
 import { decides } from '../operations.ts';
+import type { SellerPorts } from '../seller/seller.ts';
 import { baseOn, controlAccount, controlAccounts, debited } from '../subledger/control.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { booked, shown } from '../subledger/shown.ts';
@@ -44,7 +46,7 @@ export const issueDocument = operation(
       amount_too_large: 'id',
     },
   },
-  async (scope, { id, version }) =>
+  async (scope, { id, version }, { organizationName }: SellerPorts) =>
     scope.write(async (tx) => {
       const draft = await lockDocument(tx, id, version);
       requireDraft(draft);
@@ -68,10 +70,11 @@ export const issueDocument = operation(
         lines: await linesOf(tx, draft, control, total),
       });
       const base = absolute(baseOn(posted, control));
-      // Opens the document's item with it.
+      const seller = side === 'receivable' ? await organizationName(within(tx.context, tx)) : null;
+      // Opens the document's item with it, and holds who sells and buys.
       await tx.query(sql`
       update accounting.document d set status = 'issued', version = version + 1, number = ${sequence}::bigint, rate = e.rate,
-        base_total = ${base}::bigint, entry_id = e.entry_id, issued_at = clock_timestamp()
+        base_total = ${base}::bigint, entry_id = e.entry_id, issued_at = clock_timestamp(), seller_name = ${seller}
       from accounting.entry e
       where d.tenant_id = ${tx.context.tenant}::uuid and d.document_id = ${id}::uuid
         and e.tenant_id = d.tenant_id and e.entry_id = ${posted.id}::uuid`);

@@ -4,6 +4,9 @@ import type { Side } from '../subledger/side.ts';
 
 export const documentKinds = ['invoice', 'credit_note', 'bill', 'supplier_credit'] as const;
 export const documentKind = z.enum(documentKinds);
+
+/** `paid` is issued with nothing left open. */
+export const documentStatus = z.enum(['draft', 'issued', 'paid', 'void']);
 export type DocumentKind = z.output<typeof documentKind>;
 
 interface Nature {

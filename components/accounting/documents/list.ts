@@ -8,9 +8,9 @@ import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { requireParty } from '../parties/party.ts';
 import { inOrder } from '../periods/span.ts';
-import { document, documentById, documentStatus, selectDocuments } from './document.ts';
+import { document, documentById, selectDocuments } from './document.ts';
 import { supplierNumber } from './input.ts';
-import { documentKind } from './kind.ts';
+import { documentKind, documentStatus } from './kind.ts';
 
 /**
  * In the order they were drafted, the latest first, of issue dates from `from` to `to`; fewer than `limit` where their lines are many

@@ -13,8 +13,13 @@ import { journalCsv } from '../reports/csv.ts';
 import { createTax } from '../taxes/create.ts';
 import { createDocument } from './create.ts';
 import { listDocuments } from './list.ts';
-import { renderPdf } from './pdf/render.ts';
+import { inTurn, renderPdf } from './pdf/render.ts';
+import { documentRoutes } from './routes.ts';
+import { getDocument } from './get.ts';
 import { voidDocument } from './void.ts';
+
+type Guard = Parameters<typeof documentRoutes>[0];
+type Asked = Parameters<ReturnType<typeof documentRoutes>[number]['handle']>[0];
 
 describe('documents and entries of two thousand lines', () => {
   let world: World;
@@ -117,6 +122,63 @@ describe('documents and entries of two thousand lines', () => {
     const share = spent(process.threadCpuUsage(own)) / spent(process.cpuUsage(whole));
     assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
     assert.ok(share < 0.3, `${share} of the work was on the thread that answers`);
+  });
+
+  test('PDFs that are asked for at once are read and drawn one after the other, tenants take turns, and so many of one wait', async () => {
+    // Of a draft the present name is asked for.
+    const { id } = await createDocument(books, documentOf(await newParty(books), '1.00'));
+    const gate = Promise.withResolvers<string>();
+    const first = Promise.withResolvers<undefined>();
+    let named = 0;
+    const [pdf] = documentRoutes({} as Guard, {
+      organizationName: async () => {
+        named += 1;
+        first.resolve(undefined);
+        return gate.promise;
+      },
+    });
+    const ask = async (left = new AbortController().signal) =>
+      pdf?.handle({
+        guard: { context: books },
+        params: { invoiceId: id },
+        request: { signal: left },
+      } as unknown as Asked);
+    const answers = [1, 2, 3].map(async () => ask());
+    const { signal } = new AbortController();
+    const after = inTurn('another tenant', signal, async () => named);
+    await first.promise;
+    const left = new AbortController();
+    const gone = ask(left.signal);
+    const more = Array.from({ length: 13 }, async () => ask());
+    await assert.rejects(ask(), { code: 'rate_limited', status: 429 });
+    left.abort(new Error('gone'));
+    await assert.rejects(gone, /gone/);
+    const late = ask();
+    // Each of them would have been read by now.
+    for (let read = 0; read < 20; read += 1) await getDocument(books, { id });
+    assert.equal(named, 1);
+    gate.resolve('Me');
+    const all = await Promise.all([...answers, ...more, late]);
+    assert.ok(all.every((answer) => answer?.status === 200));
+    assert.deepEqual([await after, named], [1, 17], 'whoever went away had no turn');
+  });
+
+  test('a PDF that needs more memory than it may have is refused with a word on how to mend it, and one that nobody waits for is not drawn on', async () => {
+    const [line] = sampleDocument().lines;
+    assert.ok(line !== undefined);
+    const description = 'x\n'.repeat(80);
+    const lines = Array.from({ length: mostLines }, () => ({ ...line, description }));
+    const huge = { document: sampleDocument({ lines }), seller: 'Me' };
+    await assert.rejects(renderPdf(huge), { code: 'pdf_too_long', status: 422 });
+    const left = new AbortController();
+    const gone = renderPdf(huge, left.signal);
+    const spent = process.cpuUsage();
+    left.abort(new Error('gone'));
+    await assert.rejects(gone, /gone/);
+    assert.ok((await renderPdf({ document: sampleDocument(), seller: 'Me' })).length > 1000);
+    const { user } = process.cpuUsage(spent);
+    assert.ok(user < 8_000_000, `${user} microseconds: it was drawn on`);
+    await assert.rejects(renderPdf(huge, left.signal), /gone/);
   });
 
   test('a PDF that cannot be drawn is refused, and the next one is drawn', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allocateCredit } from '../allocations/make.ts';
-import { documentOf, even, issued, newParty, paid, paymentOf } from '../fixtures/documents.ts';
+import { documentOf, even, issued, issuing, newParty, paid, paymentOf } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { getPayment } from '../payments/get.ts';
 import { recordPayment } from '../payments/record.ts';
@@ -30,7 +30,7 @@ describe('a document that many want at once', () => {
     );
     const numbers = await Promise.all(
       drafts.map(async ({ id }) =>
-        issueDocument(books, { id }).then(
+        issueDocument(books, { id }, issuing).then(
           ({ document }) => document.number,
           () => undefined,
         ),
@@ -52,8 +52,8 @@ describe('a document that many want at once', () => {
       const { kind: _kind, ...content } = documentOf(ada, '2');
       const outcomes = await Promise.all([
         refusal(updateDocument(books, { ...content, id, version: 1 })),
-        refusal(issueDocument(books, { id, version: 1 })),
-        refusal(issueDocument(books, { id, version: 1 })),
+        refusal(issueDocument(books, { id, version: 1 }, issuing)),
+        refusal(issueDocument(books, { id, version: 1 }, issuing)),
       ]);
       const done = await getDocument(books, { id });
       assert.equal(outcomes.filter((one) => one === nothing).length, 1, outcomes.join());

@@ -40,6 +40,8 @@ export interface ReadDocument {
 export interface SaleTerms {
   /** What was sold already keeps the tax that it was sold with, also one that is out of use since. */
   readonly archivedTaxes?: boolean;
+  /** Whom an order was billed to, where that is not what the party says. */
+  readonly buyer?: { readonly name: string | null; readonly address: string | null; readonly vatNumber: string | null };
 }
 
 /**

@@ -1,18 +1,13 @@
 import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
+import type { SellerPorts } from '../seller/seller.ts';
 import { getDocument } from './get.ts';
 import { natures } from './kind.ts';
-import { renderPdf } from './pdf/render.ts';
+import { inTurn, renderPdf } from './pdf/render.ts';
 
-export interface DocumentPorts {
-  /** The name at the head of an invoice. */
-  readonly organizationName: (context: TenantContext) => Promise<string>;
-}
-
-export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: DocumentPorts): Route[] => [
+export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: SellerPorts): Route[] => [
   route({
     method: 'GET',
     path: '/api/invoices/:invoiceId/pdf',
@@ -23,18 +18,25 @@ export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: Doc
     guard,
     params: z.strictObject({ invoiceId: z.uuid() }),
     answers: { 200: { description: 'The document.', types: ['application/pdf'] } },
-    errors: ['not_found'],
-    handle: async ({ guard: { context }, params }) => {
-      const document = await getDocument(context, { id: params.invoiceId });
-      const { side, title } = natures[document.kind];
-      if (side !== 'receivable')
-        throw fail(
-          'not_found',
-          `A ${title.toLowerCase()} has no PDF here, because its supplier wrote it: list its attachments for the supplier's ` +
-            'file.',
-        );
-      const bytes = await renderPdf({ document, seller: await organizationName(context) });
-      const name = document.number ?? `draft-${document.id}`;
+    errors: ['not_found', 'pdf_too_long'],
+    handle: async ({ guard: { context }, params, request }) => {
+      const { name, bytes } = await inTurn(context.tenant, request.signal, async () => {
+        const document = await getDocument(context, { id: params.invoiceId });
+        const { side, title } = natures[document.kind];
+        if (side !== 'receivable')
+          throw fail(
+            'not_found',
+            `A ${title.toLowerCase()} has no PDF here, because its supplier wrote it: list its attachments for the supplier's ` +
+              'file.',
+          );
+        return {
+          name: document.number ?? `draft-${document.id}`,
+          bytes: await renderPdf(
+            { document, seller: document.seller?.name ?? (await organizationName(context)) },
+            request.signal,
+          ),
+        };
+      });
       return {
         status: 200,
         stream: (async function* () {

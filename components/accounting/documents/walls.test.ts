@@ -5,7 +5,7 @@ import { allocateCredit } from '../allocations/make.ts';
 import { getParty } from '../parties/get.ts';
 import { updateParty } from '../parties/update.ts';
 import { createParty } from '../parties/create.ts';
-import { documentOf, issued, newParty, paid, paymentOf } from '../fixtures/documents.ts';
+import { documentOf, issued, issuing, newParty, paid, paymentOf } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordPayment } from '../payments/record.ts';
 import { archiveTax } from '../taxes/archive.ts';
@@ -34,7 +34,7 @@ describe('a document', () => {
       async () => getDocument(other, { id: invoice.id }),
       async () => getParty(other, { id: ada }),
       async () => updateParty(other, { id: ada, name: 'Mine' }),
-      async () => issueDocument(other, { id: draft.id }),
+      async () => issueDocument(other, { id: draft.id }, issuing),
       async () => voidDocument(other, { id: invoice.id, date: '2026-03-31' }),
       async () => createDocument(other, documentOf(ada, '1')),
       async () => recordPayment(other, paymentOf(ada, '1.00')),
@@ -53,7 +53,7 @@ describe('a document', () => {
     for (const attempt of [
       async () => createParty(viewer, { name: 'x' }),
       async () => createDocument(viewer, documentOf(ada, '1')),
-      async () => issueDocument(viewer, { id: draft.id }),
+      async () => issueDocument(viewer, { id: draft.id }, issuing),
       async () => recordPayment(viewer, paymentOf(ada, '1.00')),
       async () => voidDocument(viewer, { id: invoice.id }),
     ])

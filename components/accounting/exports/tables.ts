@@ -1,6 +1,6 @@
 import { type Effect, exponentOf, formatAmount } from '@steward/kernel';
 import { formatDecimal, parseDecimal } from '../documents/decimal.ts';
-import { statusOf } from '../documents/document.ts';
+import { buyerSql, type Document, sellerSql, statusOf } from '../documents/document.ts';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { linesOfPage } from '../lines.ts';
 
@@ -12,6 +12,7 @@ interface Keyed {
 export interface Table {
   /** That shows the same. */
   readonly tool: Effect;
+  /** New ones come last: who reads a file by position still finds the others. */
   readonly columns: readonly string[];
   /** Before every key. */
   readonly first: string;
@@ -53,13 +54,43 @@ export const tables = {
   },
   parties: {
     tool: 'service_list_parties',
-    columns: ['name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'],
+    columns: [
+      'name',
+      'email',
+      'customer',
+      'supplier',
+      'currency',
+      'terms_days',
+      'archived_at',
+      'party_id',
+      'tax_id_last4',
+      'contact_id',
+      'address',
+      'vat_number',
+    ],
     first: firstId,
-    select: `select party_id as key, name, email, customer, supplier, currency, terms_days, archived_at::text as archived_at, party_id
+    select: `select party_id as key, name, email, customer, supplier, currency, terms_days, archived_at::text as archived_at, party_id, tax_id_last4,
+        case when erased_at is null then contact_id end as contact_id, address, vat_number
       from accounting.party where tenant_id = $1::uuid and party_id > $2::uuid order by party_id limit $3::int`,
     cells: (
-      row: Columns<'name' | 'email' | 'customer' | 'supplier' | 'currency' | 'terms_days' | 'archived_at' | 'party_id'>,
-    ) => text(row, 'name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'),
+      row: Columns<
+        | 'name'
+        | 'email'
+        | 'customer'
+        | 'supplier'
+        | 'currency'
+        | 'terms_days'
+        | 'archived_at'
+        | 'party_id'
+        | 'tax_id_last4'
+        | 'contact_id'
+        | 'address'
+        | 'vat_number'
+      >,
+    ) => [
+      ...text(row, 'name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'),
+      ...text(row, 'tax_id_last4', 'contact_id', 'address', 'vat_number'),
+    ],
   },
   documents: {
     tool: 'service_list_documents',
@@ -84,15 +115,39 @@ export const tables = {
       'line_tax',
       'document_id',
       'entry_id',
+      'reference',
+      'notes',
+      'pricing',
+      'net',
+      'tax',
+      'rate',
+      'base_total',
+      'base_currency',
+      'credits',
+      'party_id',
+      'tax_id',
+      'created_at',
+      'issued_at',
+      'seller_name',
+      'seller_address',
+      'seller_vat_number',
+      'seller_registration',
+      'buyer_name',
+      'buyer_address',
+      'buyer_vat_number',
     ],
     first: firstId,
     select: `select d.document_id as key, d.kind, d.number, d.status, p.name as party, d.issue_date::text as issue_date,
         d.due_date::text as due_date, d.currency, d.total, i.open_amount, d.supplier_number, l.line, l.description, l.quantity::text as quantity,
-        l.unit_price::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax, d.document_id, d.entry_id
+        l.unit_price::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax, d.document_id, d.entry_id,
+        d.reference, d.notes, d.pricing, d.net as whole_net, d.tax as whole_tax, trim_scale(d.rate)::text as rate, d.base_total, b.base_currency, d.credits,
+        d.party_id, l.tax_id, d.created_at, d.issued_at, ${sellerSql} as seller, ${buyerSql} as buyer
       from (select f.*, sum(f.size) over (order by f.document_id) - f.size as before from (
           select *, (select coalesce(max(c.line), 0) from accounting.document_line c where c.tenant_id = h.tenant_id and c.document_id = h.document_id) as size
           from accounting.document h where tenant_id = $1::uuid and document_id > $2::uuid order by document_id limit $3::int) f) d
+      join accounting.book b on b.tenant_id = d.tenant_id
       join accounting.party p on p.tenant_id = d.tenant_id and p.party_id = d.party_id
+      left join accounting.seller s on s.tenant_id = d.tenant_id
       join accounting.document_line l on l.tenant_id = d.tenant_id and l.document_id = d.document_id
       join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
       left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
@@ -108,7 +163,15 @@ export const tables = {
         | 'account'
         | 'percentage'
         | 'document_id'
-        | 'entry_id',
+        | 'entry_id'
+        | 'reference'
+        | 'notes'
+        | 'pricing'
+        | 'rate'
+        | 'base_currency'
+        | 'credits'
+        | 'party_id'
+        | 'tax_id',
         {
           readonly kind: DocumentKind;
           readonly number: bigint | null;
@@ -120,6 +183,14 @@ export const tables = {
           readonly unit_price: string;
           readonly net: bigint;
           readonly tax: bigint;
+          readonly whole_net: bigint;
+          readonly whole_tax: bigint;
+          readonly base_total: bigint | null;
+          readonly base_currency: string;
+          readonly created_at: Date;
+          readonly issued_at: Date | null;
+          readonly seller: Document['seller'];
+          readonly buyer: Document['buyer'];
         }
       >,
     ) => [
@@ -135,7 +206,21 @@ export const tables = {
       ...text(row, 'account', 'percentage'),
       amount(row.net, row),
       amount(row.tax, row),
-      ...text(row, 'document_id', 'entry_id'),
+      ...text(row, 'document_id', 'entry_id', 'reference', 'notes', 'pricing'),
+      amount(row.whole_net, row),
+      amount(row.whole_tax, row),
+      ...text(row, 'rate'),
+      amount(row.base_total, { currency: row.base_currency }),
+      ...text(row, 'base_currency', 'credits', 'party_id', 'tax_id'),
+      row.created_at.toISOString(),
+      row.issued_at?.toISOString() ?? null,
+      row.seller?.name ?? null,
+      row.seller?.address ?? null,
+      row.seller?.vatNumber ?? null,
+      row.seller?.registration ?? null,
+      row.buyer?.name ?? null,
+      row.buyer?.address ?? null,
+      row.buyer?.vatNumber ?? null,
     ],
   },
   payments: {
@@ -153,23 +238,54 @@ export const tables = {
       'void_on',
       'payment_id',
       'entry_id',
+      'refund',
+      'open',
+      'rate',
+      'base_amount',
+      'base_currency',
+      'party_id',
     ],
     first: firstId,
     select: `select y.payment_id as key, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
-        y.method, y.reference, y.void_on::text as void_on, y.payment_id, y.entry_id
+        y.method, y.reference, y.void_on::text as void_on, y.payment_id, y.entry_id,
+        (i.side = 'receivable') <> (y.direction = 'received') as refund, i.open_amount, trim_scale(y.rate)::text as rate, y.base_amount, b.base_currency, y.party_id
       from (select * from accounting.payment where tenant_id = $1::uuid and payment_id > $2::uuid order by payment_id limit $3::int) y
       join accounting.party p on p.tenant_id = y.tenant_id and p.party_id = y.party_id
-      join accounting.account a on a.tenant_id = y.tenant_id and a.account_id = y.account_id order by y.payment_id`,
+      join accounting.account a on a.tenant_id = y.tenant_id and a.account_id = y.account_id
+      join accounting.item i on i.tenant_id = y.tenant_id and i.item_id = y.payment_id
+      join accounting.book b on b.tenant_id = y.tenant_id order by y.payment_id`,
     cells: (
       row: Columns<
-        'direction' | 'party' | 'account' | 'date' | 'method' | 'reference' | 'void_on' | 'payment_id' | 'entry_id',
-        { readonly number: bigint; readonly currency: string; readonly amount: bigint }
+        | 'direction'
+        | 'party'
+        | 'account'
+        | 'date'
+        | 'method'
+        | 'reference'
+        | 'void_on'
+        | 'payment_id'
+        | 'entry_id'
+        | 'refund'
+        | 'rate'
+        | 'party_id',
+        {
+          readonly number: bigint;
+          readonly currency: string;
+          readonly amount: bigint;
+          readonly open_amount: bigint;
+          readonly base_amount: bigint;
+          readonly base_currency: string;
+        }
       >,
     ) => [
       number('payment', row.number),
       ...text(row, 'direction', 'party', 'account', 'date', 'currency'),
       amount(row.amount, row),
-      ...text(row, 'method', 'reference', 'void_on', 'payment_id', 'entry_id'),
+      ...text(row, 'method', 'reference', 'void_on', 'payment_id', 'entry_id', 'refund'),
+      amount(row.open_amount, row),
+      ...text(row, 'rate'),
+      amount(row.base_amount, { currency: row.base_currency }),
+      ...text(row, 'base_currency', 'party_id'),
     ],
   },
   allocations: {
@@ -224,13 +340,16 @@ export const tables = {
       'reference',
       'matched_entries',
       'line_id',
+      'unmatched',
     ],
     first: `0001-01-01 ${firstId}`,
     // As many of each account as there may be of all: by an index that begins with the account.
     select: `select l.day || ' ' || l.line_id as key, l.code as account, l.day::text as day, l.account_currency as currency, l.amount, l.description, l.counterparty, l.reference, l.line_id,
         (select string_agg(e.number::text, ' ' order by m.matched_at) from accounting.bank_match m
           join accounting.entry e on e.tenant_id = m.tenant_id and e.entry_id = m.entry_id
-          where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null) as entries
+          where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null) as entries,
+        l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+          where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as unmatched
       from (select a.code, a.currency as account_currency, n.* from accounting.account a cross join lateral (
           select * from accounting.bank_line where tenant_id = a.tenant_id and account_id = a.account_id and withdrawn_at is null
             and (day, line_id) > (split_part($2, ' ', 1)::date, split_part($2, ' ', 2)::uuid) order by day, line_id limit $3::int) n
@@ -239,12 +358,13 @@ export const tables = {
     cells: (
       row: Columns<
         'account' | 'day' | 'description' | 'counterparty' | 'reference' | 'entries' | 'line_id',
-        { readonly currency: string; readonly amount: bigint }
+        { readonly currency: string; readonly amount: bigint; readonly unmatched: bigint }
       >,
     ) => [
       ...text(row, 'account', 'day', 'currency'),
       amount(row.amount, row),
       ...text(row, 'description', 'counterparty', 'reference', 'entries', 'line_id'),
+      amount(row.unmatched, row),
     ],
   },
 } as const satisfies Record<string, Table>;

@@ -2,13 +2,14 @@
 create or replace function accounting.refuse_document_change() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
-  v_posted constant text[] := array['status', 'version', 'number', 'rate', 'base_total', 'entry_id', 'issued_at'];
+  v_posted constant text[] := array['status', 'version', 'number', 'rate', 'base_total', 'entry_id', 'issued_at', 'seller_name'];
   v_sale boolean := new.kind in ('invoice', 'credit_note');
   v_charge boolean := new.kind in ('invoice', 'bill');
   v_sign int := case when v_sale = v_charge then 1 else -1 end;
   v_control text := case when v_sale then 'receivable' else 'payable' end;
 begin
-  if new.status = 'draft' and num_nonnulls(new.number, new.rate, new.base_total, new.entry_id, new.issued_at) = 0
+  if new.status = 'draft' and num_nonnulls(new.number, new.rate, new.base_total, new.entry_id, new.issued_at,
+      new.seller_name, new.seller_address, new.seller_vat_number, new.seller_registration) = 0
     and (tg_op = 'INSERT' or old.status = 'draft') then
     return new;
   end if;
@@ -54,6 +55,19 @@ begin
         where l.tenant_id = new.tenant_id and l.document_id = new.document_id and (v_sale or t.purchase_account_id is not null)) s
       group by account_id having sum(amount) <> 0) then
     raise exception 'a document is issued by the entry that posts it' using errcode = '42501';
+  end if;
+  -- Who sells and buys stays as it is now. A process of a version before names no seller, and holds nothing of it.
+  if new.seller_name is not null then
+    select coalesce(max(s.name), new.seller_name), max(s.address), max(s.vat_number), max(s.registration)
+    into new.seller_name, new.seller_address, new.seller_vat_number, new.seller_registration
+    from seller s where s.tenant_id = new.tenant_id;
+    -- Whom an order was billed to is nobody else in part.
+    if num_nonnulls(new.buyer_address, new.buyer_vat_number, new.buyer_name) = 0 then
+      select p.address, p.vat_number into new.buyer_address, new.buyer_vat_number
+      from party p where p.tenant_id = new.tenant_id and p.party_id = new.party_id;
+    end if;
+    select coalesce(new.buyer_name, p.name) into new.buyer_name
+    from party p where p.tenant_id = new.tenant_id and p.party_id = new.party_id;
   end if;
   insert into item (tenant_id, item_id, kind, side, nature, party_id, currency, amount, base_amount, open_amount, open_base,
     opened_on, due_on, moved_on)

@@ -2,6 +2,7 @@ import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { unmatchEntry } from '../bank/unmatch.ts';
 import { booksFail, refuseAt } from '../errors.ts';
 import { dayText } from '../money/schema.ts';
 import { decides } from '../operations.ts';
@@ -28,8 +29,9 @@ const otherwise: Readonly<Record<Exclude<EntryKind, 'journal' | 'opening' | 'ban
 };
 
 /**
- * Undoes an entry by its mirror on a day of its own; the entry stays. The day's month must be open, not the entry's.
- * @throws Problem `not_found` (404), `already_reversed`, `not_reversible`, `period_closed` (409)
+ * Undoes an entry by its mirror on a day of its own; the entry stays. The day's month must be open, not the entry's. A bank line that the
+ * entry was posted for is open again.
+ * @throws Problem `not_found` (404), `already_reversed`, `not_reversible`, `reconciled`, `period_closed` (409)
  */
 export const reverseEntry = operation(
   {
@@ -46,32 +48,30 @@ export const reverseEntry = operation(
         .max(2000)
         .meta({ description: 'Why it is reversed, as the journal shows it.' }),
     }),
-    answer: postedEntry.extend({ reversed: entry.answer.pick({ number: true, date: true, narration: true }) }),
-    errors: { not_found: null, already_reversed: 'id', not_reversible: 'id', period_closed: 'date' },
+    answer: postedEntry.extend({
+      reversed: entry.answer.pick({ number: true, date: true, narration: true }),
+      /** Bank lines that it no longer explains. */
+      lines: z.array(z.uuid()),
+    }),
+    errors: {
+      not_found: null,
+      already_reversed: 'id',
+      not_reversible: 'id',
+      reconciled: 'id',
+      period_closed: 'date',
+    },
   },
   async (scope, { id, date, narration }) =>
     scope.write(async (tx) => {
       const { kind, number, date: posted, narration: said } = await entryIn(tx, id);
       const refusal: string | undefined = otherwise[kind as keyof typeof otherwise];
       if (refusal !== undefined) throw booksFail('not_reversible', `This entry cannot be reversed. ${refusal}`);
-      if (kind === 'bank_line') await refuseMatched(tx, id);
+      const lines = kind === 'bank_line' ? await unmatchEntry(tx, id) : [];
       const back = await mirror(tx, id, { date, narration });
       const reversed = { number, date: posted, narration: said };
-      return { entry: await entryIn(tx, back.id), reversed, effects: await effects(tx, [back.id]) };
+      return { entry: await entryIn(tx, back.id), reversed, lines, effects: await effects(tx, [back.id]) };
     }),
 );
-
-/** A line must not be explained by what was undone. */
-async function refuseMatched(tx: TenantTransaction, id: string): Promise<void> {
-  const [match] = await tx.query<{ match_id: string }>(sql`
-    select match_id from accounting.bank_match
-    where tenant_id = ${tx.context.tenant}::uuid and entry_id = ${id}::uuid and undone_at is null limit 1`);
-  if (match !== undefined)
-    throw booksFail(
-      'not_reversible',
-      `This entry explains a bank line: undo that match first (service_unmatch_bank_line, match ${match.match_id}).`,
-    );
-}
 
 /**
  * The mirror of an entry at the rate of the original, in the transaction of the verb that undoes what the entry came from.

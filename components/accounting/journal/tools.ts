@@ -39,13 +39,14 @@ export const journalTools: readonly Tool[] = [
     core: false,
     title: 'Reverse a journal entry',
     description:
-      'Undoes a posted entry by posting a reversing entry on a day. Both entries stay. An entry can be reversed once.',
+      'Undoes a posted entry by posting a reversing entry on a day. Both entries stay. An entry can be reversed once. ' +
+      'If it was posted for a bank line, the line is open again.',
     takes: { id: 'entryId' },
-    say: ({ entry: one, reversed }, preview) => {
+    say: ({ entry: one, reversed, lines }, preview) => {
       const which = `entry ${reversed.number} of ${reversed.date} (${reversed.narration})`;
       return preview
-        ? `Would reverse ${which} over ${sumOf(one)} on ${one.date}: ${one.narration}`
-        : `Entry ${one.number} of ${one.date} over ${sumOf(one)} reverses ${which}.`;
+        ? `Would reverse ${which} over ${sumOf(one)} on ${one.date}${lines.length === 0 ? '' : ' and open its bank line again'}: ${one.narration}`
+        : `Entry ${one.number} of ${one.date} over ${sumOf(one)} reverses ${which}.${lines.length === 0 ? '' : ' Its bank line is open again.'}`;
     },
   }),
   toolOf(listEntries, {

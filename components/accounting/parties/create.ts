@@ -6,7 +6,7 @@ import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { writes } from '../operations.ts';
 import { heldContact, type HoldingContacts } from './contacts.ts';
-import { checkParty, party as partyShape, partyIn, partyInput } from './party.ts';
+import { checkParty, party as partyShape, partyIn, partyInput, postalOf } from './party.ts';
 import { similarParty, similarTo } from './similar.ts';
 
 /**
@@ -34,15 +34,16 @@ export const createParty = operation(
         currency: input.currency ?? book?.base_currency ?? '',
         termsDays: input.termsDays ?? 30,
         taxIdLast4: input.taxIdLast4 ?? null,
+        ...postalOf({ address: input.address ?? null, vatNumber: input.vatNumber ?? null }),
       };
       checkParty(party);
       const similar = await similarTo(tx, party);
       const id = newId();
       await tx.query(sql`
       insert into accounting.party (tenant_id, party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4,
-        contact_id)
+        contact_id, address, vat_number)
       values (${tx.context.tenant}::uuid, ${id}::uuid, ${party.name}, ${party.email}, ${party.customer}, ${party.supplier},
-        ${party.currency}, ${party.termsDays}::int, ${party.taxIdLast4}, ${contactId}::uuid)`);
+        ${party.currency}, ${party.termsDays}::int, ${party.taxIdLast4}, ${contactId}::uuid, ${party.address}, ${party.vatNumber})`);
       tx.record(
         event('accounting.party.created', {
           party_id: id,

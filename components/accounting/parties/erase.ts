@@ -27,7 +27,7 @@ export interface Whose {
 }
 
 /**
- * Erases what the books need not keep of a person: the address, and documents that were never issued, with their files. If
+ * Erases what the books need not keep of a person: the addresses, the VAT number, and documents that were never issued, with their files. If
  * nothing was ever booked for the party, it also erases the name, the tax id and the W-9. Issued documents and payments stay with their texts, under the name that they have. The
  * caller must have checked that this person may ask for it, and must have erased the contacts before in this transaction.
  */
@@ -47,7 +47,7 @@ export async function eraseParties(
     order by p.party_id for update`);
   for (const { party_id: id, booked } of held.filter(({ fresh }) => fresh)) {
     await tx.query(sql`
-      update accounting.party set email = null, erased_at = clock_timestamp(), salt = gen_random_uuid()
+      update accounting.party set email = null, address = null, vat_number = null, erased_at = clock_timestamp(), salt = gen_random_uuid()
       where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`);
     if (!booked) {
       await tx.query(sql`

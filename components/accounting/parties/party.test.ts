@@ -10,13 +10,14 @@ import { createDocument } from '../documents/create.ts';
 import { getDocument } from '../documents/get.ts';
 import { issueDocument } from '../documents/issue.ts';
 import { voidDocument } from '../documents/void.ts';
-import { documentOf, issued } from '../fixtures/documents.ts';
+import { documentOf, issued, issuing } from '../fixtures/documents.ts';
 import { keepBooks } from '../permissions.ts';
 import { eraseParties } from './erase.ts';
 import { listParties } from './list.ts';
 import { updateParty } from './update.ts';
 import { createParty } from './create.ts';
 import { activeParty } from './party.ts';
+import { partyTools } from './tools.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 
 describe('a customer or supplier', () => {
@@ -176,6 +177,26 @@ describe('a customer or supplier', () => {
         ['Erased', null, null, true, null],
       ],
     );
-    assert.equal(await refusal(issueDocument(books, { id: draft })), 'not_found');
+    assert.equal(await refusal(issueDocument(books, { id: draft }, issuing)), 'not_found');
+  });
+
+  test('is proposed to be changed in words that name what is given of it, and not what that holds', async () => {
+    const books = await world.tenant();
+    const { id } = await createParty(books, { name: 'Ada Ltd' });
+    const change = partyTools.find(({ name }) => name === 'service_update_party');
+    const proposed = async (given: object): Promise<unknown> => {
+      const call = { context: books, preview: true } as never;
+      const answer = await change?.run(call, { partyId: id, ...given }, undefined as never);
+      return answer !== undefined && 'summary' in answer ? answer.summary : answer;
+    };
+    assert.equal(
+      await proposed({ address: 'Ring 1\n1010 Wien', vatNumber: 'ATU12345678' }),
+      'Would set the address and the VAT number of Ada Ltd.',
+    );
+    assert.equal(await proposed({ archived: true }), 'Would archive Ada Ltd.');
+    assert.equal(
+      await proposed({ archived: false, name: 'Acme', email: 'a@acme.example', termsDays: 10 }),
+      'Would restore, and set the name, the e-mail address, and the days until payment of Acme.',
+    );
   });
 });

@@ -4,7 +4,7 @@ import { statement, type Statement, type TenantScope, type TenantTransaction } f
 import { z } from 'zod';
 import { booksFail, invalidAt, missingAt } from '../errors.ts';
 import { currencyCode } from '../money/schema.ts';
-import { isStorable } from '../text.ts';
+import { addressOf, addressWanted, isStorable, vatNumberPattern } from '../text.ts';
 
 /** A customer, a supplier, or both. Of `accounting.party` named `t`. */
 export const party = shape('t', {
@@ -21,6 +21,9 @@ export const party = shape('t', {
   archived: flag('t.archived_at is not null'),
   /** The CRM's contact of the same person. */
   contactId: nullable(id('case when t.erased_at is null then t.contact_id end')),
+  /** As it is printed, a line each. */
+  address: nullable(text()),
+  vatNumber: nullable(text()),
 });
 export type Party = Of<typeof party>;
 
@@ -37,9 +40,13 @@ export const partyInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Only the last four characters of its taxpayer id.' }),
-  contactId: z.uuid().nullable().optional().meta({
-    description: 'Contact of the same person. The two are shown and erased together. null removes the link.',
-  }),
+  contactId: z
+    .uuid()
+    .nullable()
+    .optional()
+    .meta({ description: 'Contact of the same person. The two are shown and erased together.' }),
+  address: z.string().max(500).optional().meta({ description: 'Postal address, up to 10 lines.' }),
+  vatNumber: z.string().max(20).optional().meta({ description: 'As printed.' }),
 });
 export type PartyInput = Fixed<z.output<typeof partyInput>>;
 
@@ -79,7 +86,7 @@ export async function activeParty(tx: TenantTransaction, partyId: string): Promi
 }
 
 /** @throws Problem `invalid_request` (400) with what is wrong */
-export function checkParty(input: Omit<Party, 'id' | 'archived' | 'contactId'>): void {
+export function checkParty(input: Omit<Party, 'id' | 'archived' | 'contactId' | 'address' | 'vatNumber'>): void {
   if (input.name.trim() === '' || !isStorable(input.name, 200)) throw invalidAt('/name', 'Give 1 to 200 characters.');
   if (input.email !== null && (!isStorable(input.email, 254) || !/^[^\s@]+@[^\s@]+$/.test(input.email)))
     throw invalidAt('/email', 'Give an e-mail address of up to 254 characters.');
@@ -90,4 +97,20 @@ export function checkParty(input: Omit<Party, 'id' | 'archived' | 'contactId'>):
     throw invalidAt('/termsDays', 'Give 0 to 366 days.');
   if (input.taxIdLast4 !== null && !/^[0-9A-Za-z]{4}$/.test(input.taxIdLast4))
     throw invalidAt('/taxIdLast4', 'Give only the last four characters.');
+}
+
+/**
+ * What documents say of whoever sells or buys, beside the name, in one form.
+ * @throws Problem `invalid_request` (400) with what is wrong
+ */
+export function postalOf({
+  address,
+  vatNumber,
+}: Pick<Party, 'address' | 'vatNumber'>): Pick<Party, 'address' | 'vatNumber'> {
+  const lines = address === null ? null : addressOf(address);
+  if (lines === undefined) throw invalidAt('/address', addressWanted);
+  const number = vatNumber?.trim() ?? null;
+  if (number !== null && !vatNumberPattern.test(number))
+    throw invalidAt('/vatNumber', 'Give 2 to 20 letters, digits, spaces, dots and hyphens.');
+  return { address: lines, vatNumber: number };
 }

@@ -19,14 +19,38 @@ const called = ({ name, customer, supplier, archived }: Party): string => {
   return `${name} is a ${roles}${archived ? ', archived' : ''}.`;
 };
 
+const members: Readonly<Record<Exclude<keyof Party, 'id' | 'archived'>, string>> = {
+  name: 'the name',
+  email: 'the e-mail address',
+  customer: 'whether it is a customer',
+  supplier: 'whether it is a supplier',
+  currency: 'the currency',
+  termsDays: 'the days until payment',
+  taxIdLast4: 'the taxpayer id',
+  contactId: 'the linked contact',
+  address: 'the address',
+  vatNumber: 'the VAT number',
+};
+
+/** What is given, not what it holds: summaries are in the audit log, and what it holds is personal. */
+function changing(given: Partial<Record<keyof typeof members, unknown>>, archived: boolean | undefined): string {
+  const named = Object.entries(members).flatMap(([member, words]) =>
+    given[member as keyof typeof members] === undefined ? [] : [words],
+  );
+  const acts = [
+    ...(archived === undefined ? [] : [archived ? 'archive' : 'restore']),
+    ...(named.length === 0 ? [] : [`set ${new Intl.ListFormat('en').format(named)} of`]),
+  ];
+  return acts.length === 0 ? 'change' : acts.join(', and ');
+}
+
 export const partyTools: readonly Tool<PartyPorts>[] = [
   toolOf(createParty, {
     ...writes,
     core: true,
     title: 'Add a customer or supplier',
     description:
-      'Adds a customer, a supplier, or a party that is both. Default: a customer. Warns if one with the same name, e-mail ' +
-      'address or taxpayer id is there already.',
+      'Adds a customer (default), a supplier, or both. Warns of one with the same name, e-mail address or taxpayer id.',
     shows: { schema: writes.shows.schema, of: ({ similar: _similar, ...made }) => ({ party: made }) },
     warn: ({ similar }) => similarInWords(similar),
     say: (added, preview) => (preview ? `Would add ${added.name}.` : called(added)),
@@ -39,7 +63,8 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
       'Changes the given members of a customer or supplier, or archives or restores it. An archived one takes no new ' +
       'documents or payments.',
     takes: { id: 'partyId' },
-    say: (changed, preview) => (preview ? `Would change ${changed.name}.` : called(changed)),
+    say: (changed, preview, { archived, ...given }) =>
+      preview ? `Would ${changing(given, archived)} ${changed.name}.` : called(changed),
   }),
   toolOf(getPerson, {
     core: false,
@@ -53,7 +78,7 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
   toolOf(listParties, {
     core: true,
     title: 'List customers and suppliers',
-    description: 'Lists customers and suppliers in the order they were added. Filter by part of the name, or by role.',
+    description: 'Lists customers and suppliers in the order they were added.',
     answers: { items: 'parties' },
     say: ({ items, nextCursor }) =>
       `${counted(items.length, 'customer or supplier', 'customers and suppliers')}.${nextCursor === null ? '' : ' There are more.'}`,

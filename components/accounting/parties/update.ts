@@ -6,7 +6,7 @@ import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { writes } from '../operations.ts';
 import { heldContact, type HoldingContacts } from './contacts.ts';
-import { checkParty, party as partyShape, partyIn, partyInput, type Party } from './party.ts';
+import { checkParty, party as partyShape, partyIn, partyInput, postalOf, type Party } from './party.ts';
 
 /**
  * Changes what is given; the rest stays. What is so already changes nothing. Documents that exist keep their terms and currency. It takes the port where a contact is named.
@@ -21,6 +21,13 @@ export const updateParty = operation(
       // What is left out stays as it is.
       currency: partyInput.shape.currency.meta({ description: 'Currency of its documents.' }),
       termsDays: partyInput.shape.termsDays.meta({ description: 'Days until its documents are due.' }),
+      contactId: partyInput.shape.contactId.meta({
+        description: 'Contact of the same person. The two are shown and erased together. null removes the link.',
+      }),
+      address: partyInput.shape.address
+        .nullable()
+        .meta({ description: 'Postal address, up to 10 lines. null removes it.' }),
+      vatNumber: partyInput.shape.vatNumber.nullable().meta({ description: 'As printed. null removes it.' }),
       id: z.uuid().meta({ description: 'From service_list_parties.' }),
       archived: z.boolean().optional().meta({ description: 'true archives, false restores.' }),
     }),
@@ -38,16 +45,21 @@ export const updateParty = operation(
       checkParty(party);
       const now = {
         ...party,
+        ...postalOf(party),
         name: party.name.trim(),
         contactId: changes.contactId === undefined ? before.contactId : contactId,
       };
       if (isDeepStrictEqual(now, before)) return asItWas(before);
+      // What is known of somebody again can be erased again.
+      const known = (['name', 'email', 'taxIdLast4', 'address', 'vatNumber'] as const).some(
+        (member) => now[member] !== null && now[member] !== before[member],
+      );
       await tx.query(sql`
       update accounting.party set name = ${now.name}, email = ${party.email}, customer = ${party.customer},
         supplier = ${party.supplier}, currency = ${party.currency}, terms_days = ${party.termsDays}::int,
-        tax_id_last4 = ${party.taxIdLast4},
+        tax_id_last4 = ${party.taxIdLast4}, address = ${now.address}, vat_number = ${now.vatNumber},
         contact_id = case when ${changes.contactId === undefined} then contact_id else ${contactId}::uuid end,
-        erased_at = case when ${changes.contactId === undefined} then erased_at end,
+        erased_at = case when ${changes.contactId === undefined && !known} then erased_at end,
         archived_at = case when ${party.archived} then coalesce(archived_at, clock_timestamp()) end
       where tenant_id = ${tx.context.tenant}::uuid and party_id = ${id}::uuid`);
       tx.record(

@@ -4,7 +4,7 @@ import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { createDocument } from '../documents/create.ts';
 import { issueDocument } from '../documents/issue.ts';
-import { documentOf, even, issued, newParty, paid, paymentOf } from '../fixtures/documents.ts';
+import { documentOf, even, issued, issuing, newParty, paid, paymentOf } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordEntry } from '../journal/record.ts';
 import { closeMonth } from '../periods/close.ts';
@@ -48,7 +48,7 @@ describe('payments that come at once', () => {
         refusal(recordPayment(books, paymentOf(ada, '10.00', { [id]: '10.00' }, { currency: 'USD' }))),
       ),
       ...Array.from({ length: 8 }, async () => refusal(recordEntry(books, entry))),
-      ...drafts.map(async ({ id }) => refusal(issueDocument(books, { id }))),
+      ...drafts.map(async ({ id }) => refusal(issueDocument(books, { id }, issuing))),
       refusal(revalue(books, { day: '2026-03-31' })),
     ]);
     assert.deepEqual(new Set(outcomes), new Set([nothing]));

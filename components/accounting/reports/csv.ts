@@ -1,6 +1,7 @@
 import { csvRow } from '@steward/contract';
 import type { Money } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { journalColumns } from '../exports/journal-columns.ts';
 import { reconciliationReport } from '../bank/reconciliation-report.ts';
 import { journalPage } from '../journal/list.ts';
 import { summary1099 } from '../taxforms/summary.ts';
@@ -267,23 +268,7 @@ export async function* journalCsv(context: TenantContext, { from, to }: Span): A
   inOrder({ from, to });
   const page = async (after: string) => journalPage(context, { from, to }, { limit: pageSize, after });
   let entries = await page('0');
-  yield csvRow([
-    'number',
-    'date',
-    'kind',
-    'narration',
-    'code',
-    'account',
-    'memo',
-    'debit',
-    'credit',
-    'currency',
-    'base',
-    'base_currency',
-    'rate',
-    'entry_id',
-    'reverses',
-  ]);
+  yield csvRow(journalColumns);
   for (;;) {
     for (const entry of entries) {
       for (const { code, name, memo, debit, credit, base } of entry.lines)
@@ -303,6 +288,9 @@ export async function* journalCsv(context: TenantContext, { from, to }: Span): A
           entry.rate,
           entry.id,
           entry.reverses,
+          entry.sourceId,
+          entry.reversedBy,
+          entry.postedAt,
         ]);
     }
     const last = entries.at(-1);

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { attack, rawEntry, type RawEntry } from '../fixtures/attack.ts';
-import { documentOf, even, issued, newParty, paid } from '../fixtures/documents.ts';
+import { documentOf, even, issued, issuing, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, type World } from '../fixtures/world.ts';
 import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
@@ -411,7 +411,7 @@ describe('the sub-ledger against the application’s own login', () => {
       const draft = await createDocument(books, documentOf(ada, '10'));
       const line = `insert into accounting.document_line (tenant_id, document_id, line, description, quantity, unit_price, account_id, net, tax)
         values ('${books.tenant}', '${draft.id}', 9, 'late', 1, 1, '${code['4000']}', 100, 0)`;
-      await Promise.allSettled([attempt(line), issueDocument(books, { id: draft.id }), attempt(line)]);
+      await Promise.allSettled([attempt(line), issueDocument(books, { id: draft.id }, issuing), attempt(line)]);
       const [odd] = await world.admin.query<{ odd: bigint }>(sql`
         select count(*) as odd from accounting.document d where d.tenant_id = ${books.tenant}::uuid and d.status = 'issued'
           and d.net <> (select sum(l.net) from accounting.document_line l where l.tenant_id = d.tenant_id and l.document_id = d.document_id)`);

@@ -51,6 +51,8 @@ describe('tools for agents of the Agentic Commerce Protocol', () => {
       tools.map(({ name }) => name).toSorted(),
       operations.flatMap(({ name, tool }) => (tool ? [name] : [])).toSorted(),
     );
+    // The client holds each answer below to it.
+    for (const { outputSchema } of tools) assert.deepEqual(outputSchema?.required, ['id']);
     const cancels = tools.find(({ name }) => name === 'cancel_checkout_session');
     assert.deepEqual(cancels?.inputSchema.required, ['meta', 'id'], 'a payload is owed where there must be one alone');
     const call = async (name: string, args: object) => {

@@ -28,6 +28,23 @@ const readArguments = checkOf(toolArguments);
 const offered = operations.filter(({ tool }) => tool);
 const byName = new Map(offered.map((one) => [one.name, one]));
 
+const list = { type: 'array', items: { type: 'object' } };
+const word = { type: 'string' };
+/** Members that programs go on with; the published schemas say the rest. */
+const output = {
+  type: 'object',
+  properties: {
+    id: word,
+    status: word,
+    currency: word,
+    line_items: list,
+    totals: list,
+    messages: list,
+    order: { type: 'object' },
+  },
+  required: ['id'],
+};
+
 /** As clients read it: what REST sends as the body is `payload`. */
 function toolOf({ name, summary, path, method, given }: Operation): Readonly<Record<string, unknown>> {
   const id = path.includes(':id');
@@ -58,6 +75,7 @@ function toolOf({ name, summary, path, method, given }: Operation): Readonly<Rec
         ...(given === null || given.safeParse(undefined).success ? [] : ['payload']),
       ],
     },
+    outputSchema: output,
     annotations: { readOnlyHint: method === 'GET' },
   };
 }

@@ -1,5 +1,5 @@
 import { getCheckout, type SessionDeps } from '@steward/checkout';
-import { fail, isId } from '@steward/kernel';
+import { fail, isId, Problem } from '@steward/kernel';
 import { readWholeOrder } from '@steward/orders';
 import { serveAgents } from '../permissions.ts';
 import type { Outcome } from '../shown/outcome.ts';
@@ -11,6 +11,8 @@ export interface OrderVerbs {
   shown(visit: Visit, id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   get(visit: Visit, id: string): Promise<Outcome>;
 }
+
+const none = (): Error => fail('not_found', 'There is no such order for this agent.');
 
 /** What an agent may see of orders: those of sessions that it made. */
 export function orderVerbs(sessions: SessionDeps): OrderVerbs {
@@ -24,8 +26,12 @@ export function orderVerbs(sessions: SessionDeps): OrderVerbs {
     },
     get: async (visit, id) => {
       const whole = isId(id) ? await find(visit, id) : undefined;
-      if (whole === undefined) throw fail('not_found', 'There is no such order for this agent.');
-      await getCheckout(visit.context, visit.shop, { id: whole.order.checkoutId, token: undefined }, sessions);
+      if (whole === undefined) throw none();
+      await getCheckout(visit.context, visit.shop, { id: whole.order.checkoutId, token: undefined }, sessions).catch(
+        (error: unknown) => {
+          throw error instanceof Problem && error.code === 'not_found' ? none() : error;
+        },
+      );
       return { status: 200, body: showOrder(whole, permalink(visit, id)) };
     },
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { type Answer, type Brand, broken, createWorld, type World } from '../fixtures/world.ts';
+import { operations } from '../operations.ts';
 
 const berlin = {
   name: 'Ann Bo',
@@ -137,6 +138,20 @@ describe('the door of a brand for the Agentic Commerce Protocol', () => {
     assert.deepEqual([gone.status, gone.body.code], [422, 'out_of_stock'], gone.text);
     const unknown = await create({ line_items: [{ id: 'nothing-like-it' }] });
     assert.deepEqual([unknown.status, unknown.body.code], [422, 'not_found']);
+  });
+
+  test('a session is not made of more names than are kept, and says so', async () => {
+    const cup = await brand.goods.variant({ cents: 500 });
+    const unknown = Array.from({ length: 499 }, (_, at) => ({ id: `${at} ${'𝒳'.repeat(120)}` }));
+    for (const path of ['/checkout_sessions', '/carts']) {
+      const refused = await brand.send('POST', path, {
+        body: {
+          line_items: [{ id: cup }, ...unknown],
+          ...(path === '/carts' ? {} : { currency: 'eur', capabilities: {} }),
+        },
+      });
+      assert.deepEqual([refused.status, refused.body.code], [413, 'request_too_large'], refused.text);
+    }
   });
 
   test('a session counts discounts, tells which codes were rejected, and why', async () => {
@@ -333,26 +348,52 @@ describe('the door of a brand for the Agentic Commerce Protocol', () => {
     for (const one of all) assert.ok(one.status < 500, one.text);
   });
 
-  test('a session is there for its own agent, brand and mode alone', async () => {
+  test('what one agent has at one brand is nothing to another agent, and nothing at another brand, by every operation', async () => {
     const cup = await brand.goods.variant({ cents: 1000 });
-    const made = await ready(cup);
-    const at = `/checkout_sessions/${made.body.id}`;
-    const bought = await brand.send('POST', `${at}/complete`, { body: paid() });
     const other = await world.brand();
-    for (const [asked, agent] of [
-      [brand, 'agent-2'],
-      [other, 'agent-1'],
-    ] as const)
-      for (const path of [
-        at,
-        `/orders/${bought.body.order.id}`,
-        '/checkout_sessions/nothing',
-        '/carts/nothing',
-        '/orders/x',
-      ]) {
-        const answer = await asked.send('GET', path, { agent });
-        assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], answer.text);
+    const line_items = [{ id: cup }];
+    const bought = await brand.send('POST', `/checkout_sessions/${(await ready(cup)).body.id}/complete`, {
+      body: paid(),
+    });
+    assert.equal(bought.body.status, 'completed', bought.text);
+    const mine = {
+      carts: (await brand.send('POST', '/carts', { body: { line_items } })).body.id,
+      checkout_sessions: (await ready(cup)).body.id,
+      orders: bought.body.order.id,
+    };
+    const asked = async () =>
+      Promise.all(Object.entries(mine).map(async ([noun, id]) => (await brand.send('GET', `/${noun}/${id}`)).body));
+    const before = await asked();
+    const given = {
+      update_checkout_session: { buyer: ann },
+      complete_checkout_session: paid(),
+      update_cart: { line_items },
+    };
+    let tried = 0;
+    for (const { method, path, name, tool } of operations) {
+      const [, noun = '', hasId] = path.split('/');
+      if (hasId !== ':id') continue;
+      const id = mine[noun as keyof typeof mine];
+      const body = method === 'GET' ? undefined : (given[name as keyof typeof given] ?? {});
+      const none = await brand.send(method, path.replace(':id', randomUUID()), { body });
+      assert.deepEqual([none.status, none.body.code], [404, 'not_found'], `${method} ${path}`);
+      for (const [at, agent] of [
+        [brand, 'agent-2'],
+        [other, 'agent-1'],
+      ] as const) {
+        const answer = await at.send(method, path.replace(':id', id), { body, agent });
+        assert.deepEqual([answer.status, answer.text], [404, none.text], `${method} ${path}`);
+        if (!tool) continue;
+        const args = { meta: { api_version: '2026-04-17' }, id, ...(body === undefined ? {} : { payload: body }) };
+        const { result, error } = await at.tool(name, args, { agent });
+        assert.deepEqual([result, error?.code, error?.data?.code], [undefined, -32_000, 'not_found'], name);
       }
+      tried += 1;
+    }
+    assert.equal(tried, 8);
+    assert.deepEqual(await asked(), before, 'nothing of it was changed by that');
+    for (const path of ['/checkout_sessions/nothing', '/carts/nothing', '/orders/x'])
+      assert.equal((await brand.send('GET', path)).status, 404, path);
   });
 
   test('refuses what the protocol does not know, and says where it is', async () => {

@@ -1,3 +1,4 @@
+import { takes } from '@steward/agentic';
 import type { BuyerCheckout as Checkout, Pickup } from '@steward/checkout';
 import { isAtBank } from '../page/link.ts';
 import { byBuyer, type Message, problem } from '../shown/message.ts';
@@ -144,7 +145,7 @@ function optionsOf(
       ? []
       : [{ type: 'digital', id: digitalOption, title: 'Nothing is shipped', totals: [total('total', 0)] }];
   const described = (one: Checkout['shippingOptions'][number] | undefined) => {
-    const said = one === undefined ? undefined : whenOf(one);
+    const said = one === undefined ? undefined : takes(one);
     return said === undefined ? {} : { description: said };
   };
   return [
@@ -179,10 +180,4 @@ function selectedOf({ shippingRequired, shippingOptionId, shippingOptions, lines
   const isPickup = shippingOptions.some(({ id, kind }) => id === option && kind === 'pickup');
   const type = !shippingRequired ? 'digital' : isPickup ? 'pickup' : 'shipping';
   return { selected_fulfillment_options: [{ type, option_id: option, item_ids: ids }] };
-}
-
-function whenOf({ minDays, maxDays }: Checkout['shippingOptions'][number]): string | undefined {
-  if (minDays === null && maxDays === null) return undefined;
-  if (minDays === maxDays || minDays === null) return `Up to ${maxDays ?? 0} days`;
-  return maxDays === null ? `From ${minDays} days on` : `${minDays} to ${maxDays} days`;
 }

@@ -41,7 +41,8 @@ export function profileUrlOf(header: string | undefined, given: string | undefin
     throw wrongUrl(
       'Name your profile, over REST by the header UCP-Agent: profile="https://agent.example/.well-known/ucp", over MCP by `meta["ucp-agent"].profile`.',
     );
-  if (given !== undefined && given !== url) throw wrongUrl('The header and the body name different profiles.');
+  if (given !== undefined && given !== url)
+    throw wrongUrl('The header UCP-Agent and meta name different profiles: name one.');
   const parsed = url.length <= longestUrl ? URL.parse(url) : null;
   const fits = parsed?.protocol === 'https:' || (plain && parsed?.protocol === 'http:');
   if (parsed === null || !fits || parsed.username !== '' || parsed.password !== '')
@@ -49,7 +50,7 @@ export function profileUrlOf(header: string | undefined, given: string | undefin
   parsed.hash = '';
   // What has to be written otherwise in an address makes it longer.
   if (parsed.href.length > longestUrl)
-    throw wrongUrl(`The address of the profile is longer than ${longestUrl} characters.`);
+    throw wrongUrl(`The address of the profile is longer than ${longestUrl} characters: serve it at a shorter one.`);
   if (given === undefined && !plain && header !== undefined && header.length <= 500) {
     if (readHeaders.size >= mostRead) readHeaders.clear();
     readHeaders.set(header, parsed.href);
@@ -58,12 +59,13 @@ export function profileUrlOf(header: string | undefined, given: string | undefin
 }
 
 function fromHeader(header: string): string | undefined {
-  if (header.length > longestUrl + 500) throw wrongUrl('UCP-Agent is too long.');
+  if (header.length > longestUrl + 500)
+    throw wrongUrl('UCP-Agent is too long: send profile="https://agent.example/.well-known/ucp" alone.');
   try {
     const value = parseDictionary(header).get('profile')?.[0];
     return typeof value === 'string' ? value : undefined;
   } catch {
-    throw wrongUrl('UCP-Agent is no dictionary of RFC 8941: profile="https://agent.example/.well-known/ucp".');
+    throw wrongUrl('UCP-Agent is no dictionary of RFC 8941: send profile="https://agent.example/.well-known/ucp".');
   }
 }
 
@@ -101,14 +103,22 @@ export function readProfile(url: string, text: string): Profile {
   try {
     value = isShallow(text, deepest) ? JSON.parse(text) : undefined;
   } catch {
-    throw agenticFail('profile_malformed', 'The profile is not JSON.');
+    throw agenticFail(
+      'profile_malformed',
+      'The profile is not JSON, or nested deeper than 64 levels: serve an object with ucp and keys.',
+    );
   }
   const ucp = isObject(value) ? value['ucp'] : undefined;
-  if (!isObject(value) || !isObject(ucp)) throw agenticFail('profile_malformed', 'The profile has no object `ucp`.');
+  if (!isObject(value) || !isObject(ucp))
+    throw agenticFail('profile_malformed', 'The profile has no object `ucp`: serve one with version and capabilities.');
   const { version, capabilities = {} } = ucp;
-  if (typeof version !== 'string') throw agenticFail('profile_malformed', 'The profile has no `ucp.version`.');
+  if (typeof version !== 'string')
+    throw agenticFail('profile_malformed', 'The profile has no `ucp.version`: say the release, such as 2026-08-25.');
   if (!isObject(capabilities))
-    throw agenticFail('profile_malformed', '`ucp.capabilities` of the profile is no object.');
+    throw agenticFail(
+      'profile_malformed',
+      '`ucp.capabilities` of the profile is no object: list capabilities by their names.',
+    );
   // `signing_keys` in releases before 2026-08-25.
   const jwks = [value['keys'], value['signing_keys']].flatMap((one) => (Array.isArray(one) ? (one as unknown[]) : []));
   return { url, version, capabilities, keys: keySetOf(jwks), fetchedAt: performance.now() };

@@ -9,7 +9,7 @@ export interface Profiles {
    * @throws Problem `profile_unreachable` (424), `profile_malformed` (422), `invalid_profile_url` (400)
    */
   of(url: string): Promise<Profile>;
-  /** The same, fetched again unless that was done for it in the last minute: a signature names a key that it does not have. */
+  /** The same, fetched again unless that was done for one of its origin in the last minute: a signature names a key that it does not have. */
   again(known: Profile): Promise<Profile>;
   /** A request was signed by a key of it: it is fetched beside those of strangers from now on, however many these are. */
   proved(profile: Profile): void;
@@ -48,6 +48,7 @@ export function createProfiles({
     weigh: (one) => ('profile' in one ? one.bytes + 2_000 : 2_000),
     missing: 1,
   });
+  /** By origin: it is asked anew once a minute, whichever profiles it has (UCP, fetching). */
   const refreshed = new Map<string, number>();
   const rooms = { proved: createRoom(most), strangers: createRoom(most) };
   const proved = new BoundedMap<string, true>(mostProved);
@@ -56,7 +57,14 @@ export function createProfiles({
     const { host } = new URL(url);
     const room = proved.has(url) ? rooms.proved : rooms.strangers;
     if (!room.enter(host))
-      return { value: { problem: unreachable('Too many profiles are being fetched.') as Problem }, lives: 0 };
+      return {
+        value: {
+          problem: unreachable(
+            'Too many profiles are being fetched at the moment: try again in a few seconds.',
+          ) as Problem,
+        },
+        lives: 0,
+      };
     try {
       const text = await fetchText(fetchIt, url);
       return { value: { profile: readProfile(url, text), bytes: text.length } };
@@ -76,7 +84,7 @@ export function createProfiles({
   };
   const of = async (url: string): Promise<Profile> => {
     const found = await cache.get(url, async () => load(url));
-    if (found === undefined) throw unreachable('It could not be fetched.');
+    if (found === undefined) throw unreachable('The profile could not be fetched: try again in a few seconds.');
     if ('problem' in found) throw found.problem;
     return found.profile;
   };
@@ -84,12 +92,13 @@ export function createProfiles({
     of,
     again: async (known) => {
       const now = performance.now();
-      for (const [url, at] of refreshed) {
+      for (const [origin, at] of refreshed) {
         if (now - at < minute && refreshed.size < 10_000) break;
-        refreshed.delete(url);
+        refreshed.delete(origin);
       }
-      if (now - known.fetchedAt < 1_000 || refreshed.has(known.url)) return known;
-      refreshed.set(known.url, now);
+      const { origin } = new URL(known.url);
+      if (now - known.fetchedAt < 1_000 || refreshed.has(origin)) return known;
+      refreshed.set(origin, now);
       cache.forget((one) => 'profile' in one && one.profile.url === known.url);
       return of(known.url);
     },
@@ -103,13 +112,16 @@ async function fetchText(fetchIt: ReturnType<typeof createGuardedFetch>, url: st
   const response = await fetchIt(url, { signal: AbortSignal.timeout(patience) });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw unreachable(`It was answered with status ${response.status}; redirects are not followed.`);
+    throw unreachable(
+      `The profile was answered with status ${response.status}: serve it with 200 at the address that requests name. Redirects are not followed.`,
+    );
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > largest) throw agenticFail('profile_malformed', `The profile is larger than ${largest} bytes.`);
+    if (size > largest)
+      throw agenticFail('profile_malformed', `The profile is larger than ${largest} bytes: say less in it.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -119,6 +119,34 @@ describe('agents at the door of a brand', () => {
     for (let count = 0; count < 40; count += 1) await comes(brandId, { ...good, method: 'PUT' });
     const after_ = (await world.events(context.tenant)).filter(({ type }) => type === 'agentic.request.refused');
     assert.equal(after_.length, 20, 'a flood of refusals is no flood of events');
+  });
+
+  test('prove nothing by what they signed for another purpose', async () => {
+    const { brandId } = await world.shop(one, { mode: 'live' });
+    const good = platform.request(brandId);
+    const at = Math.floor(Date.now() / 1_000);
+    /** The same request, signed by the same key for a purpose. */
+    const meant = (tag: string): RequestMessage => {
+      const said = String(good.headers['signature-input']).slice('sig1='.length);
+      const params = `${said};created=${at};expires=${at + 60};tag="${tag}"`;
+      const { host, pathname } = new URL(good.url);
+      const derived = new Map([
+        ['@method', good.method],
+        ['@authority', host],
+        ['@path', pathname],
+      ]);
+      const covered = [...(/\(([^)]*)\)/.exec(said)?.[1] ?? '').matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+      const base = [
+        ...covered.map((name) => `"${name}": ${derived.get(name) ?? String(good.headers[name])}`),
+        `"@signature-params": ${params}`,
+      ].join('\n');
+      const bytes = signBytes('sha256', Buffer.from(base), { key: platform.key, dsaEncoding: 'ieee-p1363' });
+      const headers = { 'signature-input': `sig1=${params}`, signature: `sig1=:${bytes.toString('base64')}:` };
+      return { ...good, headers: { ...good.headers, ...headers } };
+    };
+    assert.ok(isId(await comes(brandId, meant('web-bot-auth'))));
+    for (const tag of ['agent-payer-auth', 'agent-browser-auth', ''])
+      assert.equal(await comes(brandId, meant(tag)), 'signature_missing', tag);
   });
 
   test('that have no profile to read are told why, and nobody is asked twice for it at once', async () => {

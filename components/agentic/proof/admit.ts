@@ -41,13 +41,17 @@ export interface Admission {
 /** What a signature must cover, where the request has it (UCP, signatures). */
 const fields = ['ucp-agent', 'idempotency-key', 'signature-agent'];
 
+/** What else a signature may be made for: for another purpose it says nothing here (UCP, identity resolution). */
+const tags = ['web-bot-auth'];
+
 const refusedBecause = {
   signature_missing:
-    'Sign the request (RFC 9421): cover @method, @authority, @path, @query, content-digest and content-type of a body, and the headers ucp-agent and idempotency-key that you send.',
+    'Sign the request (RFC 9421), without the parameter tag or with web-bot-auth: cover @method, @authority, @path, @query, content-digest and content-type of a body, and the headers ucp-agent, idempotency-key and signature-agent that you send.',
   signature_invalid:
-    'The signature is not what the key makes of this request: raw r and s for ECDSA, of the public address, of nothing changed.',
-  key_not_found: 'The profile publishes no key that may sign under this keyid.',
-  digest_mismatch: 'Content-Digest is not that of the body as it came (RFC 9530).',
+    'The signature is not what the key makes of this request: sign the public address and what is sent as it is sent, by raw r and s for ECDSA, and let no time that it says be past.',
+  key_not_found:
+    'The profile publishes no key that may sign under this keyid: publish it in keys, and try again within a minute.',
+  digest_mismatch: 'Content-Digest is not that of the body as it came (RFC 9530): send sha-256 of the same bytes.',
   algorithm_unsupported: 'Sign by ES256, ES384 or Ed25519, without the parameter alg.',
 } as const;
 
@@ -60,11 +64,11 @@ export function createAdmission({ profiles, plainProfiles, refusals, contextOf }
 
   const verified = async (profile: Profile, message: RequestMessage): Promise<Verified> => {
     const required = requiredOf(message, fields);
-    let verdict = verify(message, { keys: profile.keys, required });
+    let verdict = verify(message, { keys: profile.keys, required, tags });
     // Keys change: one that is not known may be new.
     if (verdict === 'key_not_found') {
       const again = await profiles.again(profile);
-      if (again !== profile) verdict = verify(message, { keys: again.keys, required });
+      if (again !== profile) verdict = verify(message, { keys: again.keys, required, tags });
     }
     if (typeof verdict === 'string') throw agenticFail(verdict, refusedBecause[verdict]);
     profiles.proved(profile);
@@ -96,7 +100,11 @@ export function createAdmission({ profiles, plainProfiles, refusals, contextOf }
           keyId: asked.keyId,
           webhook: webhookOf(profile),
         });
-        if (standing === 'shut_out') throw agenticFail('profile_not_trusted', 'The shop serves this agent no more.');
+        if (standing === 'shut_out')
+          throw agenticFail(
+            'profile_not_trusted',
+            'The shop serves this agent no more: ask the shop to let it in again.',
+          );
         if (door.trustedOnly && standing !== 'trusted')
           throw agenticFail(
             'profile_not_trusted',

@@ -127,7 +127,10 @@ export function createBearerAdmission({
       throw agenticFail('signature_expired', 'Timestamp is more than five minutes away from now: sign anew.');
     const bytes = /^[A-Za-z0-9_-]{86}(?:==)?$/.test(signature) ? Buffer.from(signature, 'base64url') : undefined;
     if (bytes === undefined || !verify(null, Buffer.from(signedText(arrived, body)), publicKey, bytes))
-      throw agenticFail('signature_invalid', 'The signature is not what the key makes of this request.');
+      throw agenticFail(
+        'signature_invalid',
+        'The signature is not what the key makes of this request: sign the method, the path with its query, Timestamp, Idempotency-Key and the body as canonical JSON (RFC 8785), a line each.',
+      );
     return true;
   }
 
@@ -145,7 +148,10 @@ export function createBearerAdmission({
         Object.assign(asked, { profileUrl: known.profileUrl, keyId: known.credentialId });
         const signed = checkSignature(door, known, arrived, body);
         if (known.standing === 'shut_out')
-          throw agenticFail('profile_not_trusted', 'The shop serves this agent no more.');
+          throw agenticFail(
+            'profile_not_trusted',
+            'The shop serves this agent no more: ask the shop to let it in again.',
+          );
         if (door.trustedOnly && known.standing !== 'trusted')
           throw agenticFail(
             'profile_not_trusted',

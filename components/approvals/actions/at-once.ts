@@ -87,7 +87,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
   const [erasures, rules, before] = await Promise.all([
     countErasures(tx),
     rulesAbout(tx, { tool, agentId }),
-    lookBefore(deps, tx, args, about),
+    lookBefore(deps, tx, { command, args }, about),
   ]);
   if (rules.length === 0) throw new NotAtOnce();
   const held: RecordedEvent[] = [];

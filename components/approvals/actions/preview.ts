@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { findAgain, findAll, type Fact, type Found } from '../shown/facts.ts';
 import type { Binding } from '../shown/binding.ts';
-import { madeSince, type IsMade } from '../shown/made.ts';
+import { type Begun, madeSince, type IsMade } from '../shown/made.ts';
 import { codesIn, idsIn, noting } from '../shown/named.ts';
 import { countErasures } from './erasures.ts';
 
@@ -112,8 +112,11 @@ export interface Tried {
 
 const askClock = sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
 
-/** From when on ids and times are of what is done from here on, by the earlier of two clocks; in milliseconds. */
-const begunAt = (clock: Row | undefined): number => Math.min(Date.now(), Math.floor(Number(clock?.['now'])));
+/** From when on ids and times are of what is done from here on. */
+function begunAt(clock: Row | undefined): Begun {
+  const [own, theirs] = [Date.now(), Math.floor(Number(clock?.['now']))];
+  return { since: Math.min(own, theirs), ahead: Math.max(0, theirs - own) };
+}
 
 /**
  * Carries the tool out in full inside an open transaction and goes back to where it was. The rows of all that arguments and
@@ -130,17 +133,17 @@ export async function tryIn(
   const noted = new Set<string>();
   const codes = codesIn(args);
   const [, [clock] = []] = await tx.queryAll([sql`savepoint rehearsal`, askClock]);
-  const since = begunAt(clock);
+  const begun = begunAt(clock);
   const called = { command, caller, args, preview: true };
   const ids = new Set(idsIn(args));
   const { outcome, seen: after } = await runIn(deps, noting(tx, noted), context, called, async (did) => {
     for (const id of [...noted, ...idsIn(previewOf(did))]) ids.add(id);
-    return findAll(binding.read, tx, ids, codes);
+    return findAll(binding.read, tx, ids, codes, name);
   });
   tx.later(sql`rollback to savepoint rehearsal`);
   for (const id of idsIn([...after.things.values()].map((thing) => thing.id))) ids.add(id);
-  const before = await findAll(binding.read, tx, ids, codes);
-  const isMade = madeSince(since, before, after);
+  const before = await findAll(binding.read, tx, ids, codes, name);
+  const isMade = madeSince(begun, before, after);
   return {
     shown: shownOf(binding, name, { outcome, before, after, isMade }),
     carryOut: async (own, by) => {
@@ -155,20 +158,23 @@ export async function tryIn(
 /** The things that a command may be about, as they are before it is carried out. */
 export interface Before {
   readonly found: Found;
-  /** When it was looked, in milliseconds. */
-  readonly since: number;
+  /** When it was looked. */
+  readonly begun: Begun;
 }
 
 /** @param about ids besides those that arguments name */
 export async function lookBefore(
   { binding }: Pick<Deps, 'binding'>,
   tx: TenantTransaction,
-  args: unknown,
+  { command, args }: Pick<Called, 'command' | 'args'>,
   about: ReadonlySet<string>,
 ): Promise<Before> {
   const ids = new Set([...idsIn(args), ...about]);
-  const [[clock], found] = await Promise.all([tx.query(askClock), findAll(binding.read, tx, ids, codesIn(args))]);
-  return { found, since: begunAt(clock) };
+  const [[clock], found] = await Promise.all([
+    tx.query(askClock),
+    findAll(binding.read, tx, ids, codesIn(args), command.tool.name),
+  ]);
+  return { found, begun: begunAt(clock) };
 }
 
 /**
@@ -182,7 +188,7 @@ export async function doIn<T>(
   { binding, taken }: Pick<Deps, 'binding' | 'taken'>,
   tx: TenantTransaction,
   { command, caller, args }: Called,
-  { found: before, since }: Before,
+  { found: before, begun }: Before,
   beside: () => Promise<T>,
 ): Promise<{ readonly shown: Shown; readonly besides: T } | { readonly about: ReadonlySet<string> }> {
   const noted = new Set<string>();
@@ -190,7 +196,7 @@ export async function doIn<T>(
   const look = async (): Promise<[Found, T]> => Promise.all([findAgain(binding.read, tx, before), beside()]);
   const { outcome, seen } = await runIn({ taken }, noting(tx, noted), tx.context, called, look);
   const [after, besides] = seen;
-  const isMade = madeSince(since, before);
+  const isMade = madeSince(begun, before);
   const about = new Set([...noted, ...idsIn(previewOf(outcome)), ...idsIn([...after.things.values()])]);
   if ([...about].some((id) => !before.asked.has(id) && !isMade(id))) return { about };
   return { shown: shownOf(binding, command.tool.name, { outcome, before, after, isMade }), besides };

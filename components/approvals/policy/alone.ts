@@ -1,6 +1,7 @@
 import { callerOf, errors as accessErrors } from '@steward/access';
-import { fail, newId, Problem, type RecordedEvent } from '@steward/kernel';
+import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
+import type { Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
 import { decideActions } from '../permissions.ts';
 import { judgeOutflow } from './evaluate.ts';
@@ -10,20 +11,26 @@ import { policyOf, selectPolicy } from './policy.ts';
 /**
  * Whether one person may do at once, by another door, what a tool of tier `approval` does: not where the tenant's policy
  * has two people or a limit for that tool, since only asking for it counts who decided and how much that makes today.
- * @throws Problem `insufficient_role` (403) for who may not decide; `conflict` (409) that names the tool to ask with
+ * @throws Problem `approval_required` (403) that names the tool to propose it with; `insufficient_role` (403) for who may not even propose it
  */
-export async function requireAlone(deps: Pick<Deps, 'seals'>, context: TenantContext, tool: string): Promise<void> {
+export async function requireAlone(
+  deps: Pick<Deps, 'seals' | 'accessProfile'>,
+  context: TenantContext,
+  { name, requires }: Pick<Tool, 'name' | 'requires'>,
+): Promise<void> {
   const [row] = await context
     .require(decideActions)
     .read(selectPolicy)
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       if (!(error instanceof Problem) || error.code !== 'insufficient_role') throw error;
-      const how = `propose it with POST /api/pending-actions of the portal, as ${tool}`;
-      throw fail('insufficient_role', `This awaits approval here, and your role does not decide: ${how}.`);
+      const caller = callerOf(context);
+      const { role } = (caller === undefined ? undefined : await deps.accessProfile(caller, context.tenant)) ?? {};
+      if (role === undefined || !requires.roles.has(role)) throw error;
+      throw waits(name, `the role ${role} does not decide`);
     });
-  const rule = policyOf(deps, row).tools[tool];
+  const rule = policyOf(deps, row).tools[name];
   if (rule?.fourEyes === true || rule?.fourEyesAbove !== undefined || rule?.fourEyesAboveDaily !== undefined)
-    throw fail('conflict', `The approval policy may require two people for this: propose it with the tool ${tool}.`);
+    throw waits(name, 'the approval policy may require two people for it');
 }
 
 /**
@@ -55,6 +62,14 @@ export async function requireOutflowAlone(
   // Under the first event of the transaction, so that verification finds what it took.
   await keepOutflow(tx, events[0]?.id ?? newId(), tool ?? '', taken.flows);
 }
+
+const waits = (tool: string, why: string): Error =>
+  accessErrors(
+    'approval_required',
+    `This awaits approval here: ${why}. Propose it with the tool ${tool}, or with POST /api/pending-actions of the portal, and ` +
+      'approvers decide on its page.',
+    { members: { tool } },
+  );
 
 const isDecider = (role: string): boolean => (decideActions.roles as ReadonlySet<string>).has(role);
 

@@ -128,9 +128,16 @@ describe('the approval policy', () => {
     const waiting = await call();
     assert.deepEqual([text(waiting['status']), text(waiting['tier'])], ['pending_approval', 'approval']);
     assert.equal(text((await at.approve(text(waiting['pending_action_id']))).body['state']), 'executed');
+    // Two people are asked for: nobody does it alone.
+    for (const rule of [{ fourEyes: true }, { fourEyesAbove: euro('100.00') }]) {
+      await at.setPolicy({ tools: { service_note_funds: rule } });
+      assert.equal(text((await call())['status']), 'pending_approval', JSON.stringify(rule));
+    }
+    await at.setPolicy({ tools: { service_note_funds: { fourEyes: false } } });
+    assert.equal(text((await call())['status']), 'ok');
     await at.setPolicy({ tools: {} });
     assert.equal(text((await call())['status']), 'ok');
-    assert.equal((await payments()).length, 3);
+    assert.equal((await payments()).length, 4);
   });
 
   test('in an organization of one leaves no dead end: its owner may decide alone once the policy says so', async () => {

@@ -29,18 +29,19 @@ export interface Found {
   readonly asked: ReadonlySet<string>;
 }
 
-/** What is named by an id or a code, and what that names in turn. */
+/** What is named by an id or a code, what the command alone changes, and what these name in turn. */
 export async function findAll(
   read: ReadThings,
   tx: TenantTransaction,
   ids: ReadonlySet<string>,
   codes: readonly string[],
+  command: string,
 ): Promise<Found> {
   const things = new Map<string, Thing>();
   const asked = new Set([...ids, ...codes]);
   let [next, by] = [[...ids], codes];
-  for (let step = 0; step <= furthest && next.length + by.length > 0; step += 1) {
-    const found = await read(tx, next, by);
+  for (let step = 0; step <= furthest && (step === 0 || next.length > 0); step += 1) {
+    const found = await read(tx, { ids: next, codes: by, ...(step === 0 ? { command } : {}) });
     for (const thing of found) {
       asked.add(thing.id);
       things.set(keyOf(thing), thing);
@@ -55,8 +56,8 @@ export async function findAll(
 /** The same things later on, in one statement. */
 export async function findAgain(read: ReadThings, tx: TenantTransaction, { things }: Found): Promise<Found> {
   const ids = [...things.values()].map(({ id }) => id);
-  const nouns = new Set([...things.values()].map(({ noun }) => noun));
-  const found = await read(tx, [...idsIn(ids)], ids, nouns);
+  const only = new Set([...things.values()].map(({ noun }) => noun));
+  const found = await read(tx, { ids: [...idsIn(ids)], codes: ids, only });
   return { things: new Map(found.map((thing) => [keyOf(thing), thing])), asked: new Set(ids) };
 }
 

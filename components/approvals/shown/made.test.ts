@@ -8,7 +8,7 @@ test('ids made since a moment are named by their order, times are alike, and wha
   const before = newId();
   await sleep(2);
   const since = Date.now();
-  const isMade = madeSince(since);
+  const isMade = madeSince({ since, ahead: 0 });
   const [a, b] = [newId(), newId()];
   const now = new Date().toISOString();
   const old = '2026-03-01T10:00:00.000Z';
@@ -32,4 +32,13 @@ test('ids made since a moment are named by their order, times are alike, and wha
     'a millisecond tells nothing',
   );
   assert.equal(withoutMade(`see ${a}`, isMade), `see ${a}`);
+  const ends = '2099-01-01T00:00:00+00:00';
+  assert.equal(withoutMade(ends, isMade), ends, 'a moment that was asked for is what it is');
+  const far = new Date(since + 3_600_000).toISOString();
+  const behind = madeSince({ since, ahead: 3_600_000 });
+  assert.deepEqual(
+    [isMade(far), behind(far), behind(ends)],
+    [false, true, false],
+    'the clock of the database may be ahead',
+  );
 });

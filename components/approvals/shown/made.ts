@@ -6,20 +6,31 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d
 /** Whether a string came to be while a tool was rehearsed: nobody could be bound to it. */
 export type IsMade = (text: string) => boolean;
 
+/** When something began, by two clocks. In milliseconds since the epoch. */
+export interface Begun {
+  /** By the earlier of them. */
+  readonly since: number;
+  /** By how much the database's is ahead of the process's; zero where it is behind. */
+  readonly ahead: number;
+}
+
 /**
- * Ids of things that there are in the rehearsal only, or that nobody knows and that are UUIDv7 of after a moment; and times since.
- * @param since milliseconds since the epoch
+ * Ids of things that there are in the rehearsal only, or that nobody knows and that are UUIDv7 of after a moment; and times from then to now. A later
+ * one was asked for, or counts from now, and such a column is in the list of what is given.
  */
-export function madeSince(since: number, before?: Found, after?: Found): IsMade {
+export function madeSince({ since, ahead }: Begun, before?: Found, after?: Found): IsMade {
   const ids = (found: Found | undefined): ReadonlySet<string> =>
     new Set([...(found?.things.values() ?? [])].map(({ id }) => id));
   const [there, then] = [ids(before), ids(after)];
+  const until = Date.now() + ahead + 1_000;
   return (text) => {
     if (there.has(text)) return false;
     if (then.has(text)) return true;
     const [, high, low] = uuid7.exec(text) ?? [];
     if (high !== undefined) return Number.parseInt(`${high}${low}`, 16) >= since;
-    return instant.test(text) && Date.parse(text) >= since;
+    if (!instant.test(text)) return false;
+    const at = Date.parse(text);
+    return at >= since && at <= until;
   };
 }
 

@@ -11,16 +11,17 @@ export interface Thing {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Reads things by id, and what is said of them where they are found by the codes that arguments name them by.
- * @param only of these nouns; of all where it is left out
- */
-export type ReadThings = (
-  tx: TenantTransaction,
-  ids: readonly string[],
-  codes: readonly string[],
-  only?: ReadonlySet<string>,
-) => Promise<Thing[]>;
+export interface Asked {
+  readonly ids: readonly string[];
+  readonly codes: readonly string[];
+  /** What it alone changes is found, too. */
+  readonly command?: string;
+  /** Of these nouns, whatever the command; of all where it is left out. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/** Reads things by id, and what is said of them where they are found by the codes that arguments name them by. */
+export type ReadThings = (tx: TenantTransaction, asked: Asked) => Promise<Thing[]>;
 
 interface ThingRow extends Record<string, unknown> {
   readonly noun: string;
@@ -35,13 +36,18 @@ const plannedAsEver = sql`select set_config('plan_cache_mode', 'auto', true)`;
 
 /** @returns one statement for all nouns that are asked for: whatever of the ids there is, in one round trip */
 export function thingReader(nouns: readonly Noun[], unbound: readonly Unbound[]): ReadThings {
+  const everywhere = nouns.find(({ key, changedBy }) => key === 'tenant_id' && changedBy === undefined);
+  if (everywhere !== undefined)
+    throw new TypeError(`each command would show ${everywhere.noun}: say which command changes it`);
   const byName = new Map(nouns.map((noun) => [noun.noun, noun]));
   const hidden = new Set(unbound.filter(({ how }) => how === 'hidden').map(({ at }) => at));
   let columns: Columns | undefined;
   const texts = new Map<string, string>();
-  return async (tx, ids, codes, only) => {
-    const asked = only === undefined ? nouns : nouns.filter(({ noun }) => only.has(noun));
-    if (asked.length === 0 || (ids.length === 0 && codes.length === 0)) return [];
+  return async (tx, { ids, codes, command, only }) => {
+    const asked = nouns.filter(({ noun, changedBy }) =>
+      only === undefined ? changedBy === undefined || changedBy === command : only.has(noun),
+    );
+    if (asked.length === 0 || (ids.length === 0 && codes.length === 0 && command === undefined)) return [];
     columns ??= await readable(tx, nouns, hidden);
     const which = asked.map(({ noun }) => noun).join();
     const text = texts.get(which) ?? textOf(asked, columns);
@@ -99,7 +105,9 @@ function textOf(nouns: readonly Noun[], columns: Columns): string {
     const found =
       keyType === 'text'
         ? `t.${key} = any ($3::text[])`
-        : `(t.${key} = any ($2::uuid[])${code === undefined ? '' : ` or t.${code} = any ($3::text[])`})`;
+        : key === 'tenant_id'
+          ? 'true' // Of the tenant in any case.
+          : `(t.${key} = any ($2::uuid[])${code === undefined ? '' : ` or t.${code} = any ($3::text[])`})`;
     return `select ${literal(noun)} as noun, t.${key}::text as id, (${called})::text as name,
       (${object(table, 't', key)} || jsonb_build_object(${members.join(', ')}))::text as facts
       from ${table} t where t.tenant_id = $1::uuid and ${found}`;

@@ -69,7 +69,7 @@ export function ownEntry(
     causalId: event.causalId ?? context.causalId,
     correlationId: event.correlationId ?? context.correlationId,
     principalChain: context.chain.map(asPrincipal),
-    occurredAt: timestamp(context.happenedAt ?? clock()),
+    occurredAt: timestamp(event.occurredAt ?? context.happenedAt ?? clock()),
   };
   const rule = registry.resolve(event.grammar, event.type, event.eventVersion);
   if (rule === undefined)

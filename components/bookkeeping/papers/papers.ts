@@ -1,4 +1,4 @@
-import { createDocument, type Document, getDocument, renderPdf } from '@steward/accounting';
+import { createDocument, type Document, getDocument, inTurn, renderPdf } from '@steward/accounting';
 import { Problem } from '@steward/kernel';
 import type { Order, Paper } from '@steward/orders';
 import type { TenantContext } from '@steward/sql';
@@ -7,14 +7,9 @@ import { carryPostings } from '../permissions.ts';
 import type { BookPorts } from '../ports.ts';
 import { customerFor } from '../postings/customer.ts';
 import { documentOf } from '../postings/document.ts';
-import { invoiceOf } from '../postings/invoice.ts';
+import { invoiceOf, saleOf } from '../postings/invoice.ts';
 import { posting, selectPostings } from '../postings/posting.ts';
 import { keptOf, selectProfile, shownProfile } from '../profile/profile.ts';
-
-interface Ports extends BookPorts {
-  /** The name at the head of an invoice. */
-  readonly organizationName: (context: TenantContext) => Promise<string>;
-}
 
 /**
  * What is issued for an order, the oldest first: invoices and credit notes, no drafts. A test owes the books nothing, so it has a preview of its invoice,
@@ -29,20 +24,29 @@ export async function papersOf(context: TenantContext, order: Order): Promise<re
   }));
 }
 
-/** One of them as PDF; undefined for any other id. */
+/**
+ * One of them as PDF; undefined for any other id.
+ * @param left aborted once nobody waits for it
+ * @throws Problem `rate_limited` (429), `pdf_too_long` (422)
+ */
 export async function drawPaper(
   context: TenantContext,
   order: Order,
   id: string,
-  ports: Ports,
+  left: AbortSignal,
+  ports: BookPorts,
 ): Promise<{ readonly name: string; readonly bytes: Buffer } | undefined> {
-  const document =
-    order.mode === 'test'
-      ? id === order.id && (await previewOf(context, order, ports))
-      : (await issuedFor(context, order)).find((one) => one.id === id);
-  if (!document) return undefined;
-  const bytes = await renderPdf({ document, seller: await ports.organizationName(context) });
-  return { name: document.number ?? order.number, bytes };
+  // Buyers have places of their own: those with one link take none of the organization's.
+  return inTurn(`buyers of ${context.tenant}`, left, async () => {
+    const document =
+      order.mode === 'test'
+        ? id === order.id && (await previewOf(context, order, ports))
+        : (await issuedFor(context, order)).find((one) => one.id === id);
+    if (!document) return undefined;
+    const seller = document.seller?.name ?? (await ports.organizationName(context));
+    const bytes = await renderPdf({ document, seller }, left);
+    return { name: document.number ?? order.number, bytes };
+  });
 }
 
 async function issuedFor(context: TenantContext, { id }: Order): Promise<Document[]> {
@@ -72,7 +76,7 @@ async function previewOf(context: TenantContext, order: Order, ports: BookPorts)
         const buyer = { ...order, contactId: null };
         const partyId = await customerFor({ context: own, order: buyer, ports });
         const date = order.placedAt.slice(0, 10);
-        const { id } = await createDocument(own, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
+        const { id } = await createDocument(own, invoiceOf(order, profile, { partyId, date }), saleOf(order));
         return asPreview(await getDocument(own, { id }), order);
       });
   } catch (error) {

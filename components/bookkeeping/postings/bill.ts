@@ -1,10 +1,9 @@
 import { createDocument, type Document, issueDocument, voidDocument } from '@steward/accounting';
 import type { Order } from '@steward/orders';
-import type { TenantContext } from '@steward/sql';
 import { bookkeepingFail } from '../errors.ts';
 import { customerFor } from './customer.ts';
 import { documentOf } from './document.ts';
-import { invoiceOf } from './invoice.ts';
+import { invoiceOf, saleOf } from './invoice.ts';
 import type { Posting } from './posting.ts';
 import type { Outcome, Work } from './work.ts';
 
@@ -30,22 +29,22 @@ export async function bill(work: Work): Promise<Outcome> {
     return { state: 'left_out', reason: 'order_cancelled' };
   }
   if (drafted?.status === 'draft')
-    return people ? issued(context, drafted.id) : { state: 'drafted', documentId: drafted.id };
+    return people ? issued(work, drafted.id) : { state: 'drafted', documentId: drafted.id };
   if (own.documentId !== null && !people) return { state: 'waiting', reason: 'document_void' };
   if (!people && profile.mode === 'off') return { state: 'left_out', reason: 'profile_off' };
   if (isZero(order)) return { state: 'left_out', reason: 'no_amount' };
   const partyId = await customerFor(work);
   const date = work.date ?? order.placedAt.slice(0, 10);
-  const made = await createDocument(context, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
+  const made = await createDocument(context, invoiceOf(order, profile, { partyId, date }), saleOf(order));
   requireSame(made, order);
   const { version: orderVersion } = order;
   return people || profile.mode === 'post'
-    ? { ...(await issued(context, made.id)), orderVersion }
+    ? { ...(await issued(work, made.id)), orderVersion }
     : { state: 'drafted', documentId: made.id, orderVersion };
 }
 
-async function issued(context: TenantContext, id: string): Promise<Outcome> {
-  const { document, ...booked } = await issueDocument(context, { id });
+async function issued({ context, ports }: Work, id: string): Promise<Outcome> {
+  const { document, ...booked } = await issueDocument(context, { id }, ports);
   return { state: 'posted', documentId: document.id, booked };
 }
 

@@ -94,6 +94,51 @@ describe('an order that was cancelled', () => {
       assert.deepEqual(await world.told(), []);
     });
 
+  test('names on its invoice and credit note whom that order is for, also where the books know the buyer by another name', async () => {
+    const context = await inMode('post');
+    const at = (more: object) => ({
+      name: 'Max Muster',
+      company: null,
+      line1: 'Ring 1',
+      line2: null,
+      city: 'Wien',
+      region: null,
+      postcode: '1010',
+      country: 'AT',
+      phone: null,
+      ...more,
+    });
+    const wanted = await taxed(context);
+    await world.owe(context, placing(wanted));
+    const order = await world.owe(context, {
+      ...placing(wanted),
+      shippingAddress: at({ line1: 'Lager 7' }),
+      billingAddress: at({ company: 'Muster GmbH' }),
+      buyer: { ...placing(wanted).buyer, vatNumber: 'ATU12345678' },
+    });
+    await world.work();
+    await cancel(context, order);
+    const told = await announced(context, order);
+    await told['cancelled']?.();
+    await world.work();
+    const of = (await documents(context)).filter(({ reference }) => String(reference) === order.number);
+    const notes = await Promise.all(
+      of.map(async ({ id }) => (await world.books(context, 'service_get_document', { documentId: id }))['document']),
+    );
+    assert.deepEqual(
+      notes
+        .map((one) => one as unknown as Record<string, unknown>)
+        .map(({ kind, partyName, buyer, notes: said }) => [kind, partyName, buyer, said])
+        .toSorted(),
+      ['credit_note', 'invoice'].map((kind) => [
+        kind,
+        'Ann Buyer',
+        { name: 'Muster GmbH', address: 'Max Muster\nRing 1\n1010 Wien\nAT', vatNumber: 'ATU12345678' },
+        null,
+      ]),
+    );
+  });
+
   test('leaves its draft void, and nothing to issue', async () => {
     const context = await inMode('drafts');
     const order = await world.awaiting(context, placing());

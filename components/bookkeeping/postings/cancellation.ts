@@ -6,6 +6,7 @@ import { accountOf } from './account.ts';
 import { type Back, creditNote, type Taxed, totalOf } from './credit.ts';
 import { documentOf } from './document.ts';
 import { sidesOf, type TakenOff, taxedAs } from './edited.ts';
+import { saleOf } from './invoice.ts';
 import { chargesOf, requireBilled } from './issued.ts';
 import { backOf } from './refund.ts';
 import { settleCredit, together } from './settle-credits.ts';
@@ -131,24 +132,28 @@ const soldOf = ({ currency }: Order, { net, tax }: Pick<Order, 'net' | 'tax'>) =
 
 /** Charges again what was credited beside what was sold, since all that was sold is credited now. */
 async function givenBefore(
-  { context, order, profile }: Work,
+  { context, order, profile, ports }: Work,
   { partyId }: Document,
   { amount, date }: { readonly amount: bigint; readonly date: string },
 ) {
-  const { id } = await createDocument(context, {
-    kind: 'invoice',
-    partyId,
-    issueDate: date,
-    currency: order.currency,
-    reference: order.number,
-    lines: [
-      {
-        description: 'Adjustment, given back before',
-        quantity: '1',
-        unitPrice: money(amount, order.currency).amount,
-        account: accountOf(profile, 'salesAccount'),
-      },
-    ],
-  });
-  return issueDocument(context, { id });
+  const { id } = await createDocument(
+    context,
+    {
+      kind: 'invoice',
+      partyId,
+      issueDate: date,
+      currency: order.currency,
+      reference: order.number,
+      lines: [
+        {
+          description: 'Adjustment, given back before',
+          quantity: '1',
+          unitPrice: money(amount, order.currency).amount,
+          account: accountOf(profile, 'salesAccount'),
+        },
+      ],
+    },
+    saleOf(order),
+  );
+  return issueDocument(context, { id }, ports);
 }

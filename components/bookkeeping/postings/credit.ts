@@ -3,6 +3,7 @@ import { money } from '@steward/kernel';
 import type { Order } from '@steward/orders';
 import { accountOf } from './account.ts';
 import { bookkeepingFail } from '../errors.ts';
+import { saleOf } from './invoice.ts';
 import type { Work } from './work.ts';
 
 type Lines = Parameters<typeof createDocument>[1]['lines'];
@@ -34,7 +35,7 @@ export const totalOf = ({ lines, shipping, adjustment }: Back): bigint =>
  * @throws Problem `posting_differs` (409), and whatever the books refuse
  */
 export async function creditNote(work: Work, invoice: Document, back: Back, date: string) {
-  const { context, order } = work;
+  const { context, order, ports } = work;
   const { currency } = order;
   const draft = await createDocument(
     context,
@@ -48,7 +49,7 @@ export async function creditNote(work: Work, invoice: Document, back: Back, date
       credits: invoice.id,
       lines: linesOf(work, back),
     },
-    { archivedTaxes: true },
+    saleOf(order),
   );
   const due = money(totalOf(back), currency).amount;
   if (draft.total.amount !== due)
@@ -56,7 +57,7 @@ export async function creditNote(work: Work, invoice: Document, back: Back, date
       'posting_differs',
       `The total of the credit note would be ${draft.total.amount}, and ${due} ${currency} are taken back.`,
     );
-  return issueDocument(context, { id: draft.id });
+  return issueDocument(context, { id: draft.id }, ports);
 }
 
 /** Each at what is taken back for it, tax included, whether the order's prices were with tax or not: so the total is that of what is taken back. */

@@ -7,13 +7,14 @@ export async function customerFor({
   order,
   ports,
 }: Pick<Work, 'context' | 'order' | 'ports'>): Promise<string> {
-  const { billingAddress, name, email, number, currency } = order;
+  const { billingAddress, shippingAddress, name, email, number, currency } = order;
+  const address = billingAddress ?? shippingAddress;
   const otherwise = `Buyer of order ${number}`;
   return customerOf(
     context,
     {
       contactId: order.erasedAt === null ? order.contactId : null,
-      name: (billingAddress?.company ?? name ?? billingAddress?.name ?? email ?? otherwise).slice(0, 200),
+      name: (address?.company ?? name ?? address?.name ?? email ?? otherwise).slice(0, 200),
       email,
       currency,
       otherwise,

@@ -3,7 +3,7 @@ import { money } from '@steward/kernel';
 import type { Order, VersionLine, VersionShipping } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { editOf, type Sides, taxedAs, totalAdded } from './edited.ts';
-import { type Billable, invoiceOf } from './invoice.ts';
+import { type Billable, invoiceOf, saleOf } from './invoice.ts';
 import { requireBilled } from './issued.ts';
 import { openCredits, settleCredit, together } from './settle-credits.ts';
 import type { Outcome, Work } from './work.ts';
@@ -12,7 +12,7 @@ import type { Outcome, Work } from './work.ts';
 export async function editCharge(work: Work): Promise<Outcome> {
   const found = await editOf(work);
   if ('outcome' in found) return found.outcome;
-  const { context, order, profile } = work;
+  const { context, order, profile, ports } = work;
   const total = totalAdded(found.sides);
   if (total === 0n) return { state: 'left_out', reason: 'no_amount' };
   const billed = await requireBilled(work);
@@ -21,7 +21,7 @@ export async function editCharge(work: Work): Promise<Outcome> {
   const made = await createDocument(
     context,
     invoiceOf(billable(order, found.sides), profile, { partyId: billed.partyId, date }),
-    { archivedTaxes: true },
+    saleOf(order),
   );
   const due = money(total, order.currency).amount;
   if (made.total.amount !== due)
@@ -29,7 +29,7 @@ export async function editCharge(work: Work): Promise<Outcome> {
       'posting_differs',
       `The total of the invoice would be ${made.total.amount}, and ${due} ${order.currency} were added.`,
     );
-  const { document, ...issued } = await issueDocument(context, { id: made.id });
+  const { document, ...issued } = await issueDocument(context, { id: made.id }, ports);
   const booked: Booked[] = [issued];
   let charge = document;
   for (const credit of await openCredits(work)) {
@@ -48,12 +48,11 @@ function billable(order: Order, { added, shippingAdded }: Sides): Billable {
     net: told(one.net),
     total: told(one.total),
   });
-  const { number, currency, pricesIncludeTax, vatNumber } = order;
+  const { number, currency, pricesIncludeTax } = order;
   return {
     number,
     currency,
     pricesIncludeTax,
-    vatNumber,
     lines: added.map((line) => ({
       ...paid(line),
       title: line.title,

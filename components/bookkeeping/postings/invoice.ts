@@ -9,7 +9,7 @@ type Line = NewDocument['lines'][number];
 type Paid = Pick<Order['lines'][number], 'discounts' | 'net' | 'total' | 'taxId' | 'treatment'>;
 
 /** As much of an order as an invoice has of it. */
-export interface Billable extends Pick<Order, 'number' | 'currency' | 'pricesIncludeTax' | 'vatNumber'> {
+export interface Billable extends Pick<Order, 'number' | 'currency' | 'pricesIncludeTax'> {
   readonly lines: readonly (Paid & Pick<Order['lines'][number], 'title' | 'options' | 'quantity' | 'unitPrice'>)[];
   readonly shipping: (Paid & { readonly name: string }) | null;
 }
@@ -55,8 +55,30 @@ export function invoiceOf(
     currency: order.currency,
     pricing: order.pricesIncludeTax ? 'inclusive' : 'exclusive',
     reference: order.number,
-    ...(reversed ? { notes: `Reverse charge: the customer owes the tax. VAT number ${order.vatNumber ?? '-'}.` } : {}),
+    ...(reversed ? { notes: 'Reverse charge: the customer owes the tax.' } : {}),
     lines: [...lines, ...delivery],
+  };
+}
+
+/** What the invoices and credit notes of an order say beside their lines: a buyer has many addresses, and a party the name by which it was known first. */
+export function saleOf({
+  name,
+  email,
+  billingAddress,
+  shippingAddress,
+  vatNumber,
+}: Pick<Order, 'name' | 'email' | 'billingAddress' | 'shippingAddress' | 'vatNumber'>): NonNullable<
+  Parameters<typeof createDocument>[2]
+> {
+  const address = billingAddress ?? shippingAddress;
+  if (address === null) return { archivedTaxes: true, buyer: { name: name ?? email, address: null, vatNumber } };
+  const { company, line1, line2, postcode, city, region, country } = address;
+  const [first = email, ...others] = [company, address.name ?? name].filter(Boolean);
+  const town = [postcode, city].filter(Boolean).join(' ');
+  const lines = [...others, line1, line2, town, region, country].filter(Boolean);
+  return {
+    archivedTaxes: true,
+    buyer: { name: first?.slice(0, 200) ?? null, address: lines.join('\n').slice(0, 1_200), vatNumber },
   };
 }
 

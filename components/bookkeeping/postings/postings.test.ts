@@ -61,21 +61,22 @@ describe('what orders owe the books', () => {
     const order = await world.owe(context, placing());
     await world.work();
     const system = world.tenancy.systemContext({ ...context, requestId: 'papers', correlationId: 'papers' });
-    const ports = { ...world.ports, organizationName: async () => 'Fjord Bikes' };
+    const { ports } = world;
+    const asked = new AbortController().signal;
     assert.deepEqual(await papersOf(system, order), [], 'a draft is nobody’s');
     const [due] = await world.postings(context);
     await carryOut(context, due?.id ?? '');
     const [paper, ...more] = await papersOf(system, order);
     assert.deepEqual([paper?.kind, paper?.number, more], ['invoice', 'INV-00001', []]);
-    const drawn = await drawPaper(system, order, paper?.id ?? '', ports);
+    const drawn = await drawPaper(system, order, paper?.id ?? '', asked, ports);
     assert.match(drawn?.bytes.toString('latin1') ?? '', /^%PDF[^]*Invoice INV-00001/);
     assert.equal(drawn?.name, 'INV-00001');
     const tried = await world.place(context, placing({ mode: 'test' }));
-    assert.equal(await drawPaper(system, tried, paper?.id ?? '', ports), undefined, 'what another order has');
+    assert.equal(await drawPaper(system, tried, paper?.id ?? '', asked, ports), undefined, 'what another order has');
     const before = await invoices(context);
     const [preview] = await papersOf(system, tried);
     assert.equal(preview?.number, null);
-    const shown = await drawPaper(system, tried, preview?.id ?? '', ports);
+    const shown = await drawPaper(system, tried, preview?.id ?? '', asked, ports);
     assert.match(shown?.bytes.toString('latin1') ?? '', /^%PDF[^]*Invoice TEST-1001/);
     assert.deepEqual(await invoices(context), before);
     assert.equal(((await world.books(context, 'service_list_parties', {}))['parties'] as never as unknown[]).length, 1);
@@ -186,7 +187,7 @@ describe('what orders owe the books', () => {
       ]);
       await setTimeout(15);
       await world.admin.query(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
+        select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and application_name = 'steward' and pid <> pg_backend_pid() and state = 'idle in transaction'`);
       await working;
       await again();

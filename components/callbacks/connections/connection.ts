@@ -42,6 +42,10 @@ export type Connection = Of<typeof connection>;
 /** How it does, beside the connection. */
 export const health = shape('c', {
   lastReceivedAt: nullable(moment(latest('max(d.received_at)'))),
+  /** When a request to its address was refused last, to some seconds, since its secrets were given. */
+  lastRefusedAt: nullable(moment('c.refused_at')),
+  /** Why: another secret, a clock that is off, the other mode. */
+  lastRefusal: nullable(text('c.refusal')),
   waiting: count(latest('count(*)::int', `and d.status in ('waiting', 'held')`)),
   failed: count(latest('count(*)::int', `and d.status = 'dead'`)),
   lastError: nullable(

@@ -11,7 +11,16 @@ import { announcement, event } from '../events.ts';
 import { connects, people } from '../operations.ts';
 import { byConnection, type Connection, connection, getHeld, holdConnection } from './connection.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { type Addressed, addressed, neededOf, neededSettingsOf, secretsOf, settingsOf, shown } from './shown.ts';
+import {
+  type Addressed,
+  addressed,
+  neededOf,
+  neededSettingsOf,
+  requireFit,
+  secretsOf,
+  settingsOf,
+  shown,
+} from './shown.ts';
 
 const overlap = z.int().min(0).max(168);
 
@@ -66,6 +75,7 @@ export const giveSecrets = operation(
       known,
       receiver.adapters.find(({ name }) => name === before.provider),
     );
+    requireFit(receiver, before, { secrets, settings });
     // Outside of the transaction: the provider may take its time.
     const account = await receiver.accountOf?.({ ...before, settings: saidOf(before, settings) }, secrets);
     return scope.write(async (tx) => {
@@ -89,7 +99,8 @@ export const giveSecrets = operation(
         statement(
           `update callbacks.connection c set account = coalesce($3, c.account),
              proven_at = case when $3::text is null then c.proven_at else clock_timestamp() end,
-             status = case when $4::boolean then 'active' else c.status end, settings = $5::jsonb, version = version + 1, updated_at = clock_timestamp()
+             status = case when $4::boolean then 'active' else c.status end, settings = $5::jsonb, refused_at = null, refusal = null,
+             version = version + 1, updated_at = clock_timestamp()
            where c.tenant_id = $1::uuid and c.connection_id = $2::uuid returning ${connection.columns}`,
           [tx.context.tenant, connectionId, account ?? null, opens, JSON.stringify(said)],
         ),

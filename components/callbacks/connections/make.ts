@@ -9,7 +9,7 @@ import { callbacksFail } from '../errors.ts';
 import { event } from '../events.ts';
 import { connects } from '../operations.ts';
 import { connection } from './connection.ts';
-import { type Addressed, addressed, settingsOf, shown } from './shown.ts';
+import { type Addressed, addressed, requireFit, settingsOf, shown } from './shown.ts';
 
 /** Connections of one tenant that are not removed. */
 export const mostConnections = 100;
@@ -59,6 +59,7 @@ export const connectProvider = operation(
         `settings/${unknown}`,
         known.length === 0 ? `${provider} needs no settings.` : `The settings of ${provider} are ${known.join(', ')}.`,
       );
+    requireFit(receiver, { provider, live }, { settings });
     return scope.write(async (tx) => {
       const { tenant } = tx.context;
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`connections ${tenant}`}, 0))`);

@@ -1,4 +1,5 @@
 import type { Of } from '@steward/contract';
+import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import type { ConnectionPorts } from '../deps.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -39,6 +40,24 @@ export function neededSettingsOf(receiver: Receiver, provider: string): readonly
   const adapter = receiver.adapters.find(({ name }) => name === provider);
   return [...(adapter?.needs ?? []), ...(receiver.needs?.(provider) ?? [])];
 }
+
+/** @throws Problem `invalid_request` (400) with pointers, without what was given */
+export function requireFit(
+  receiver: Receiver,
+  connection: Pick<Connection, 'provider' | 'live'>,
+  given: { readonly secrets?: Given; readonly settings: Given },
+): void {
+  const errors = Object.entries(given).flatMap(([of, all]) =>
+    Object.entries(all).flatMap(([name, one]) => {
+      const detail = one === null ? undefined : receiver.unfit?.(connection, name, one);
+      return detail === undefined ? [] : [{ pointer: `/${of}/${name}`, code: 'invalid_value', detail }];
+    }),
+  );
+  const [first] = errors;
+  if (first !== undefined) throw fail('invalid_request', `${first.pointer}: ${first.detail}`, { errors });
+}
+
+type Given = Readonly<Record<string, string | null>>;
 
 export function shown(
   { receivers, addressOf }: Pick<ConnectionPorts, 'receivers' | 'addressOf'>,

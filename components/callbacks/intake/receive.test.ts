@@ -6,6 +6,7 @@ import type { TenantContext } from '@steward/sql';
 import { sql } from '@steward/sql';
 import { pauseConnection, removeConnection, resumeConnection } from '../connections/change.ts';
 import { giveSecrets } from '../connections/give-secrets.ts';
+import { getConnection } from '../connections/list.ts';
 import { connectProvider } from '../connections/make.ts';
 import { codeOf, createWorld, type Process, signingSecret, stripeEvent, type World } from '../fixtures/world.ts';
 import { type Claim, createClaims } from './claims.ts';
@@ -161,6 +162,34 @@ describe('the intake of callbacks', () => {
     } as const;
     for (const [what, [work, code]] of Object.entries(refusals)) assert.equal(await codeOf(work()), code, what);
     assert.equal((await world.deliveries(context.tenant)).length + (await world.deliveries(nobody)).length, before);
+  });
+
+  test('shows at a connection why what came to its address was refused last, until its secrets are given anew', async () => {
+    const own = await world.tenant();
+    const id = await world.connected(own, one);
+    const health = async (): Promise<unknown[]> => {
+      const { lastRefusedAt, lastRefusal } = await getConnection(own, { connectionId: id }, one.ports);
+      return [lastRefusedAt !== null, lastRefusal];
+    };
+    assert.deepEqual(await health(), [false, null]);
+    await one.receive(event().body, { connection: id });
+    assert.deepEqual(await health(), [false, null], 'what is taken is none');
+    const forged = async () => one.receive(event().body, { connection: id, secret: 'whsec_other' });
+    assert.equal(await codeOf(forged()), 'callback_unverified');
+    const why = (await health())[1];
+    assert.match(String(why), /^callback_unverified: The signature is not of a secret/);
+    assert.deepEqual(await health(), [true, why]);
+    const stale = async () => one.receive(event().body, { connection: id, at: Date.now() - 301_000 });
+    assert.equal(await codeOf(stale()), 'callback_unverified');
+    assert.deepEqual(await health(), [true, why], 'not more than one in ten seconds is noted');
+    await giveSecrets(own, { connectionId: id, secrets: { signing: 'whsec_of_later_0001' } }, one.ports);
+    assert.deepEqual(await health(), [false, null]);
+    const another = world.process();
+    assert.equal(
+      await codeOf(another.receive(event().body, { connection: id, at: Date.now() - 301_000 })),
+      'callback_unverified',
+    );
+    assert.match(String((await health())[1]), /compare the clocks/);
   });
 
   test('keeps the body to the byte and no credential or signature', async () => {

@@ -13,6 +13,7 @@ import type { Receiver } from '../receivers/receiver.ts';
 import { type Candidate, type CandidateDeps, createCandidates, type Source } from './candidates.ts';
 import type { Claim, Claimed } from './claims.ts';
 import { keptHeaders } from './headers.ts';
+import { createRefusals } from './refused.ts';
 
 /** Of what belongs to no tenant. */
 export const nobody = '00000000-0000-0000-0000-000000000000';
@@ -41,6 +42,7 @@ const taken: Received = { status: 200, text: '{"received":true}' };
  */
 export function createIntake(deps: IntakeDeps) {
   const candidatesFor = createCandidates(deps);
+  const noteRefusal = createRefusals(deps);
 
   /**
    * @throws Problem `provider_not_configured` (503) without any secret, `callback_unverified` (401), `callback_malformed`, `callback_refused` (400),
@@ -48,8 +50,9 @@ export function createIntake(deps: IntakeDeps) {
    */
   return async (receiver: Receiver, arrived: Arrived, connection: string | undefined): Promise<Received> => {
     const named = connection === undefined || isId(connection) ? connection : nobody;
+    let candidates: readonly Candidate[] = [];
     try {
-      const candidates = await candidatesFor(receiver, arrived, named);
+      candidates = await candidatesFor(receiver, arrived, named);
       if (candidates.length === 0)
         throw callbacksFail(
           'provider_not_configured',
@@ -67,6 +70,9 @@ export function createIntake(deps: IntakeDeps) {
       return taken;
     } catch (error) {
       deps.metrics.refused(receiver.name, error instanceof Problem ? error.code : 'internal_error');
+      const [{ source } = {}] = candidates;
+      if (named !== undefined && source !== undefined && error instanceof Problem && error.status < 500)
+        await noteRefusal(source, error);
       throw error;
     }
   };

@@ -70,6 +70,8 @@ export interface Receiver {
   needs?(provider: string): readonly string[];
   /** Names of settings that say whose account it is: once given, they stay. */
   fixed?(provider: string): readonly string[];
+  /** Why a secret or setting of this name cannot be one of such a connection, in a sentence: a key of the other mode. Undefined: it may be. */
+  unfit?(connection: Pick<Connected, 'provider' | 'live'>, name: string, given: string): string | undefined;
   /**
    * Whose account the given secrets are of, as the provider itself says: from then on, what the deployment's secret signs about that account is this
    * connection's. Undefined where they do not say it. @throws Problem `provider_refused` (422), `unavailable` (503)

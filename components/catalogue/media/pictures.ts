@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { fail } from '@steward/kernel';
-import { createSemaphore } from '@steward/work';
+import { createTurns } from '@steward/work';
 
 /** Bytes of one picture at most, as it comes. */
 export const mostBytes = 10_485_760;
@@ -43,7 +43,7 @@ type Told = { readonly picture: Picture } | { readonly fault: PictureFault };
 
 /** Reads pictures one after the other, each within 30 seconds, in a process that ends when it has had nothing to do for a while. */
 export function createPictures({ most = 30_000, idle = 30_000 } = {}): Pictures {
-  const turn = createSemaphore(1);
+  const turns = createTurns();
   let child: ChildProcess | undefined;
   let resting: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -91,14 +91,15 @@ export function createPictures({ most = 30_000, idle = 30_000 } = {}): Pictures 
   };
   return {
     read: async (bytes, of) => {
-      if (!(await turn.acquire(performance.now() + 2 * most, of)))
+      const done = await turns.take(of, { deadline: performance.now() + 2 * most });
+      if (done === undefined)
         throw fail('unavailable', 'Too many pictures are being read. Try again later.', {
           headers: { 'retry-after': '10' },
         });
       try {
         return await ask(bytes);
       } finally {
-        turn.release();
+        done();
       }
     },
     [Symbol.asyncDispose]: async () => {

@@ -119,11 +119,7 @@ export const selectCart = (tenant: string, id: string, held: boolean): Statement
 
 /** @throws Problem `not_found` (404) where there is none, it is another site's, or the token is not its own: all alike */
 export function cartFrom(row: Row | undefined, shop: Shop, { token }: Holding): KeptCart {
-  if (row === undefined || !isOpenedBy(row, shop, token))
-    throw fail(
-      'not_found',
-      'There is no such cart for this key and token: send the id and the X-Cart-Token that the cart was made with.',
-    );
+  if (row === undefined || !isOpenedBy(row, shop, token)) throw none('cart', shop);
   return {
     id: String(row['cart_id']),
     status: row['status'] === 'open' && row['expired'] === true ? 'expired' : (row['status'] as KeptCart['status']),
@@ -139,6 +135,15 @@ export function cartFrom(row: Row | undefined, shop: Shop, { token }: Holding): 
     expiresAt: row['expires_at'] as Date,
   };
 }
+
+/** Agents have no token of a cart: they are who made it. */
+export const none = (noun: 'cart' | 'checkout', { agentId }: Shop): Error =>
+  fail(
+    'not_found',
+    agentId === null
+      ? `There is no such ${noun} for this key and token: send the id and the X-Cart-Token that it was made with.`
+      : `There is no such ${noun} for this agent.`,
+  );
 
 /**
  * By its token, or by the agent that it was made for. The token is compared even where the site is another, so that time tells nothing; a site has

@@ -6,6 +6,7 @@ import { type WantedLine, wantedOf } from '../pricing/line.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { price, priceReads, type Reading } from '../pricing/price.ts';
 import { cancelWithCart } from '../sessions/with-cart.ts';
+import { doorStateText } from './door-state.ts';
 import {
   askingOf,
   type Cart,
@@ -151,7 +152,7 @@ async function changeCart(
     };
     tx.later(sql`
       update checkout.cart set status = ${next.status}, lines = ${JSON.stringify(next.lines)}::jsonb, codes = ${codes}::text[],
-        door_state = ${next.doorState === null ? null : JSON.stringify(next.doorState)}::jsonb, version = ${next.version}::int, updated_at = clock_timestamp(), expires_at = ${next.expiresAt}::timestamptz
+        door_state = ${doorStateText(next.doorState)}::jsonb, version = ${next.version}::int, updated_at = clock_timestamp(), expires_at = ${next.expiresAt}::timestamptz
       where tenant_id = ${tenant}::uuid and cart_id = ${kept.id}::uuid`);
     const answer = showCart(next, priced);
     keepAnswer(tx, repeatable, answer);

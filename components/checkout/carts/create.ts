@@ -8,6 +8,7 @@ import { type Answered, claim, keepAnswer, type Repeatable } from '../once/once.
 import { serveBuyers } from '../permissions.ts';
 import { see } from '../pricing/ahead.ts';
 import { price } from '../pricing/price.ts';
+import { doorStateText } from './door-state.ts';
 import { askingOf, type Cart, type DoorState, type KeptCart, type Shop, showCart } from './cart.ts';
 import { codesGiven, linesGiven, localeGiven, requireSold, withMore } from './given.ts';
 import { tokenDigest, tokenOf } from './token.ts';
@@ -64,7 +65,7 @@ export async function createCart(
         door_state, expires_at)
       values (${tenant}::uuid, ${id}::uuid, ${shop.siteId}::uuid, ${shop.keyId}::uuid, ${shop.agentId}::uuid, ${shop.brandId}::uuid, ${shop.mode},
         ${tokenDigest(tokenOf(secret, id))}::bytea, 'open', ${currency}, ${locale}, ${JSON.stringify(own.lines)}::jsonb, ${codes}::text[],
-        ${doorState === null ? null : JSON.stringify(doorState)}::jsonb, ${own.expiresAt}::timestamptz)`);
+        ${doorStateText(doorState)}::jsonb, ${own.expiresAt}::timestamptz)`);
     const answer = showCart(own, priced);
     keepAnswer(tx, asked, answer, id);
     return { answer, replayed: false };

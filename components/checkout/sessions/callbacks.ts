@@ -96,6 +96,14 @@ export const cardPayments = (deps: SessionDeps, { account, webhookSecrets }: Car
   settings: () => ({
     publishableKey: 'Optional. Publishable key of the account, for pages of buyers that have not got it: pk_…',
   }),
+  unfit: ({ live }, name, given) => {
+    const mode = live ? 'live' : 'test';
+    if (name === 'publishableKey' && !given.startsWith(`pk_${mode}_`))
+      return `Pages of buyers are told it: give the publishable key, pk_${mode}_…, and never a secret one.`;
+    if (name === 'apiKey' && !['sk', 'rk'].some((kind) => given.startsWith(`${kind}_${mode}_`)))
+      return `The connection is for ${mode} payments: give a key sk_${mode}_… or rk_${mode}_….`;
+    return undefined;
+  },
   secrets: () =>
     account === undefined ? [] : webhookSecrets.map((secret) => ({ secret, settings: {}, live: account.live })),
   // Of an account that is connected to the deployment's its owner writes what is noted there.

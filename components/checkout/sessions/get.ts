@@ -35,11 +35,13 @@ export async function getCheckout(
   const known = lastSeen(tenant, holding.id);
   const guess = known === undefined ? [] : evaluationReads(tenant, known, deps.payments);
   const [[row] = [], ...answered] = await scope.readAll([selectSession(tenant, holding.id), ...guess]);
-  const read = async (asked: readonly Statement[]): Promise<Row[][]> =>
+  let read = async (asked: readonly Statement[]): Promise<Row[][]> =>
     isTheSame(asked, guess) ? answered.slice() : scope.readAll(asked);
   let session = sessionFrom(row, shop, holding);
   if (session.status === 'completing') {
     await resume(context, session.id, deps);
+    // What was read ahead is from before: stock and codes of a payment that failed were still taken.
+    read = scope.readAll;
     session = sessionFrom((await scope.read(selectSession(tenant, holding.id)))[0], shop, holding);
   }
   if (session.status !== 'open' && session.status !== 'ready') return showSession(tenant, session, deps);

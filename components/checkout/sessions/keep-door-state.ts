@@ -1,6 +1,7 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { type DoorState, type Holding, type Shop } from '../carts/cart.ts';
+import { doorStateText } from '../carts/door-state.ts';
 import { serveBuyers } from '../permissions.ts';
 import { holdSession, sessionFrom } from './session.ts';
 
@@ -14,7 +15,7 @@ export async function keepDoorState(
   await context.require(serveBuyers).write(async (tx) => {
     const { id } = sessionFrom(await holdSession(tx, holding.id), shop, holding);
     const [kept] = await tx.query<{ checkout_id: string }>(sql`
-      update checkout.session set door_state = ${JSON.stringify(state)}::jsonb
+      update checkout.session set door_state = ${doorStateText(state)}::jsonb
       where tenant_id = ${context.tenant}::uuid and checkout_id = ${id}::uuid returning checkout_id`);
     if (kept === undefined) throw fail('not_found', 'There is no such checkout.');
   });

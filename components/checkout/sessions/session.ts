@@ -1,9 +1,10 @@
-import { fail, parseAmount } from '@steward/kernel';
+import { parseAmount } from '@steward/kernel';
 import type { Placing, PostalAddress } from '@steward/orders';
 import { type Row, sql, type Statement, type TenantTransaction } from '@steward/sql';
 import type { Mode } from '@steward/stock';
 import { z } from 'zod';
-import { type DoorState, type Holding, isOpenedBy, type Shop } from '../carts/cart.ts';
+import { type DoorState, type Holding, isOpenedBy, none, type Shop } from '../carts/cart.ts';
+import { doorStateText } from '../carts/door-state.ts';
 import { checkoutFail } from '../errors.ts';
 import type { KeptLine } from '../pricing/line.ts';
 import { paymentDeclined } from '../pricing/message.ts';
@@ -121,11 +122,7 @@ export const holdSession = async (tx: TenantTransaction, id: string): Promise<Ro
 
 /** @throws Problem `not_found` (404) where there is none, it is another site's, or the token is not its own: all alike */
 export function sessionFrom(row: Row | undefined, shop: Shop, { token }: Holding): KeptSession {
-  if (row === undefined || !isOpenedBy(row, shop, token))
-    throw fail(
-      'not_found',
-      'There is no such checkout for this key and token: send the id and the X-Cart-Token that it was made with.',
-    );
+  if (row === undefined || !isOpenedBy(row, shop, token)) throw none('checkout', shop);
   return readSession(row);
 }
 
@@ -156,7 +153,7 @@ export function readSession(row: Row): KeptSession {
     note: text('note'),
     marketingConsent: row['marketing_consent'] === true,
     doorState: row['door_state'] as DoorState | null,
-    figures: { shippingCountries: null, ...(JSON.parse(String(row['figures'])) as Omit<Figures, 'shippingCountries'>) },
+    figures: figuresFrom(String(row['figures'])),
     payment: row['payment'] as ShownPayment | null,
     attempts: Number(row['payment_attempts']),
     attemptedAt: row['payment_attempted_at'] as Date | null,
@@ -168,6 +165,12 @@ export function readSession(row: Row): KeptSession {
     expiresAt: row['expires_at'] as Date,
     late,
   };
+}
+
+/** In the order in which they were kept: what is the same is told by that. Those that came before `shippingCountries` have none. */
+function figuresFrom(text: string): Figures {
+  const figures = JSON.parse(text) as Omit<Figures, 'shippingCountries'> & Partial<Figures>;
+  return { ...figures, shippingCountries: figures.shippingCountries ?? null };
 }
 
 /** A bigint in JSON is an object of its own, for any text may be what somebody typed. */
@@ -191,7 +194,7 @@ export function storeSession(tx: TenantTransaction, one: KeptSession): void {
       codes = ${one.codes}::text[], email = ${one.email}, name = ${one.name}, phone = ${one.phone},
       shipping_address = ${json(one.shippingAddress)}::jsonb, billing_address = ${json(one.billingAddress)}::jsonb,
       shipping_option_id = ${one.shippingOptionId}::uuid, vat_number = ${one.vatNumber}, note = ${one.note},
-      marketing_consent = ${one.marketingConsent}::boolean, door_state = ${json(one.doorState)}::jsonb, figures = ${JSON.stringify(one.figures)},
+      marketing_consent = ${one.marketingConsent}::boolean, door_state = ${doorStateText(one.doorState)}::jsonb, figures = ${JSON.stringify(one.figures)},
       total = ${minorOf(one)}::numeric, units = ${unitsOf(one)}::bigint, payment = ${json(one.payment)}::jsonb,
       payment_attempts = ${one.attempts}::int, payment_attempted_at = ${one.attemptedAt}::timestamptz, payment_attempted_trusted = ${one.attemptedTrusted}::boolean,
       agreed = ${one.placing === null ? null : frozen(one.placing)}::jsonb, order_id = ${one.orderId}::uuid, order_number = ${one.orderNumber},
@@ -208,7 +211,7 @@ export function insertSession(tx: TenantTransaction, one: KeptSession, token: Bu
     values (${tenant}::uuid, ${one.id}::uuid, ${one.cartId}::uuid, ${one.siteId}::uuid, ${one.keyId}::uuid, ${one.agentId}::uuid,
       ${one.brandId}::uuid, ${one.mode}, ${token}::bytea, ${one.status}, ${one.currency}, ${one.locale}, ${JSON.stringify(one.lines)}::jsonb,
       ${one.codes}::text[], ${one.email}, ${one.name}, ${one.phone}, ${json(one.shippingAddress)}::jsonb, ${json(one.billingAddress)}::jsonb,
-      ${one.shippingOptionId}::uuid, ${one.vatNumber}, ${one.note}, ${one.marketingConsent}::boolean, ${json(one.doorState)}::jsonb,
+      ${one.shippingOptionId}::uuid, ${one.vatNumber}, ${one.note}, ${one.marketingConsent}::boolean, ${doorStateText(one.doorState)}::jsonb,
       ${JSON.stringify(one.figures)}, ${minorOf(one)}::numeric, ${unitsOf(one)}::bigint,
       coalesce(${told(tx)}::timestamptz, clock_timestamp()), ${one.expiresAt}::timestamptz)`);
 }

@@ -501,6 +501,23 @@ describe('a checkout', () => {
     }
   });
 
+  test('is read without being written, in each state, while nothing about it changes', async () => {
+    const { goods, send, ready } = await opened();
+    const cup = await goods.variant();
+    const begun = await send('POST', '/checkouts', { currency: 'EUR', lines: [{ variantId: cup, quantity: 1 }] });
+    for (const { id, token, status } of [begun.body as unknown as Checkout, await ready(cup)]) {
+      const row = async () =>
+        world.admin.query(sql`select xmin::text, version from checkout.session where checkout_id = ${id}::uuid`);
+      const before = await row();
+      for (let n = 0; n < 3; n += 1) {
+        const { body } = await send('GET', `/checkouts/${id}`, undefined, token);
+        assert.equal(body['status'], status);
+        assert.equal(body['version'], before[0]?.['version']);
+      }
+      assert.deepEqual(await row(), before, status);
+    }
+  });
+
   test('is nobody’s without its token or under another site', async () => {
     const { goods, send, ready, context } = await opened();
     const { id, token } = await ready(await goods.variant());
@@ -571,6 +588,20 @@ describe('a checkout', () => {
     assert.equal(await rows('orders.sales_order'), 2);
     const contacts = await world.admin.query(sql`select test from crm.contact where tenant_id = ${tenant}::uuid`);
     assert.deepEqual(contacts, [{ test: true }]);
+  });
+
+  test('of the last piece, whose payment is found declined when it is looked at, has that piece again at once', async () => {
+    const { goods, send, good, ready, levels } = await opened('test');
+    const { id, token } = await ready(await goods.variant({ stock: 1 }));
+    const payment = { handler: 'test', method: 'time_out' };
+    const asked = await good(send('POST', `/checkouts/${id}/complete`, { payment }, token));
+    assert.equal(asked.status, 'completing');
+    const looked = await good(send('GET', `/checkouts/${id}`, undefined, token));
+    assert.deepEqual(
+      [looked.status, looked['missing'], codes({ body: looked } as unknown as Answer)],
+      ['ready', [], ['payment_declined']],
+    );
+    assert.deepEqual(await levels('test'), ['1 - 0']);
   });
 
   test('that nobody came back to is followed up: its time over, stock and discounts are free', async () => {

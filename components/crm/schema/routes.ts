@@ -13,6 +13,7 @@ export function schemaRoutes(guard: Guard<Admitted>): Route[] {
       answers: { 200: 'The schema.' },
     }),
     rest('PATCH', '/api/contact-schema', setDefaultCountry, {
+      proposes: false,
       summary: 'Set the country of phone numbers that do not name theirs',
       answers: { 200: 'The schema, of a new version where it changed.' },
     }),

@@ -52,7 +52,7 @@ const differing = z.object({
   orderId: z.uuid(),
   /** As people in the shop read it. */
   externalName: z.string(),
-  /** In what it differs: `total_differs`, `lines_differ`, `oversold`, `not_sent`, `not_cancelled`, `not_refunded`. */
+  /** In what it differs: `total_differs`, `lines_differ`, `oversold`, `not_sent`, `not_cancelled`, `not_refunded`, `not_received`, `cancelled_here`. */
   attention: z.array(z.string()),
 });
 

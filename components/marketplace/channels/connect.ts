@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { contentOf } from '../contents.ts';
 import { marketplaceFail } from '../errors.ts';
 import { announcement, event } from '../events.ts';
-import { claimInstallation, codeForm } from '../installation/claim.ts';
+import { shopName } from '../shopify/shop.ts';
+import { bindInstallation, claimInstallation, codeForm } from '../installation/claim.ts';
 import { connects } from '../operations.ts';
 import type { ChannelPorts } from '../ports.ts';
 import { beginImport } from '../imports/begin.ts';
@@ -18,7 +19,7 @@ import { sealToken } from './token.ts';
 export const mostChannels = 50;
 
 /**
- * Connects a shop that installed the app, by the code that the browser was shown: once. A shop of this organization that was disconnected, or that
+ * Connects a shop that installed the app, by the code that the browser was shown: once, and for the organization that showed it first. A shop of this organization that was disconnected, or that
  * installed the app anew, is the same channel again, and what is not given of it stays.
  * @throws Problem `invalid_request` (400) with pointers, `installation_unknown` (422), `channel_exists`, `channel_limit` (409)
  */
@@ -32,6 +33,10 @@ export const connectChannel = operation(
         .max(60)
         .regex(codeForm, 'Give the code as the page of the installation shows it')
         .meta({ description: 'From the page on which the installation of the app ended, within an hour.' }),
+      shop: z.string().max(200).regex(shopName, 'Give the shop as one.myshopify.com').optional().meta({
+        description:
+          'The shop that it is meant to be, such as `one.myshopify.com`: a code of another one is refused. Default: whichever the code is of.',
+      }),
       name: line(200)
         .optional()
         .meta({ description: 'What people call the channel. Default: as before, or the shop.' }),
@@ -50,8 +55,9 @@ export const connectChannel = operation(
       channel_limit: null,
     },
   },
-  async (scope, { code, name, brandId, locationId }, ports: ChannelPorts) =>
-    scope
+  async (scope, { code, shop: meant, name, brandId, locationId }, ports: ChannelPorts) => {
+    await bindInstallation(ports.pool, scope.context.tenant, code);
+    return scope
       .write(async (tx) => {
         const { tenant } = tx.context;
         if (brandId !== undefined) await brandOf(tx, ports, brandId);
@@ -60,9 +66,10 @@ export const connectChannel = operation(
         if (claimed === undefined)
           throw marketplaceFail(
             'installation_unknown',
-            'The code is used, or older than an hour: install the app again for another one.',
+            'The code is used, older than an hour, or another organization’s: install the app again for another one.',
           );
         const { shop, token } = claimed;
+        if (meant !== undefined && meant !== shop) throw unknown('shop', `The code is of ${shop}.`);
         await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`channels ${tenant}`}, 0))`);
         const [taken] = await tx.query<{ tenant_id: string }>(
           sql`select tenant_id from marketplace.channel_of_shop('shopify', ${shop})`,
@@ -108,7 +115,8 @@ export const connectChannel = operation(
         // Another organization has connected it in the meantime.
         if (sqlState(error) === '23505') throw exists();
         throw error;
-      }),
+      });
+  },
 );
 
 const exists = (): Error =>

@@ -7,6 +7,7 @@ import { disconnectChannel } from './disconnect.ts';
 import { answerDataRequest } from '../privacy/data-request.ts';
 import { importChannel } from '../imports/begin.ts';
 import { listChannels } from './list.ts';
+import { listMarketplaces } from './marketplaces.ts';
 import { publishToChannel, unpublishFromChannel } from './publish.ts';
 import { setChannelProducts } from './set-products.ts';
 import { setChannelStock } from './set-stock.ts';
@@ -18,6 +19,12 @@ export function channelRoutes(guard: ReturnType<Identity['tenant']>, ports: Chan
   const rest = restOf({ guard, tag: 'Channels', ports });
   const decides = { demands: ports.decider.requireFor, errors: deciding };
   return [
+    rest('GET', '/api/marketplaces', listMarketplaces, {
+      summary: 'List marketplaces',
+      description:
+        'At which a shop can be connected, and the address at which a browser installs the app in one, by `shop` and `tenant` in its query. None: the operator has set up no app.',
+      answers: { 200: 'The marketplaces.' },
+    }),
     rest('GET', '/api/channels', listChannels, {
       summary: 'List channels',
       description: 'Shops at marketplaces that the organization sells in. No token is ever shown.',

@@ -24,24 +24,41 @@ const digestOf = (code: string): Buffer =>
 export async function keepInstallation(
   pool: Pick<SqlPool, 'query'>,
   secret: Uint8Array,
-  { shop, token }: { readonly shop: string; readonly token: Token },
+  {
+    shop,
+    token,
+    tenant,
+  }: {
+    readonly shop: string;
+    readonly token: Token;
+    /** The one organization that may claim it; whichever shows the code first by default. */
+    readonly tenant?: string | undefined;
+  },
 ): Promise<string> {
   const code = randomBytes(16).toString('hex');
   const sealed = sealToken(secret, code, shop, token);
   await pool.query(
-    sql`select marketplace.keep_installation(${digestOf(code)}, ${shop}, ${sealed}, ${claimLasts}::interval)`,
+    sql`select marketplace.keep_installation(${digestOf(code)}, ${shop}, ${sealed}, ${claimLasts}::interval, ${tenant ?? null}::uuid)`,
   );
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 
-/** Takes what is kept under a code, once; undefined where nothing is. */
+/**
+ * Makes what is kept under a code the organization's, if it is nobody's yet. By itself, before anything of the organization is written: a proposal shows the
+ * code to everybody who sees what waits there, and none of them may connect the shop elsewhere.
+ */
+export async function bindInstallation(pool: Pick<SqlPool, 'query'>, tenant: string, code: string): Promise<void> {
+  await pool.query(sql`select marketplace.bind_installation(${digestOf(code)}, ${tenant}::uuid)`);
+}
+
+/** Takes what is kept under a code for the organization, once; undefined where nothing is. */
 export async function claimInstallation(
-  tx: Pick<TenantTransaction, 'query'>,
+  tx: Pick<TenantTransaction, 'context' | 'query'>,
   secret: Uint8Array,
   code: string,
 ): Promise<{ readonly shop: string; readonly token: Token } | undefined> {
   const [row] = await tx.query<{ shop: string; sealed: Buffer }>(
-    sql`select shop, sealed from marketplace.claim_installation(${digestOf(code)})`,
+    sql`select shop, sealed from marketplace.claim_installation(${digestOf(code)}, ${tx.context.tenant}::uuid)`,
   );
   if (row === undefined) return undefined;
   return { shop: row.shop, token: openToken(secret, code, row.shop, row.sealed) };

@@ -1,15 +1,5 @@
 import { type Guard, route, type Route } from '@steward/contract';
-import {
-  type Addresses,
-  html,
-  pageHeaders,
-  pageText,
-  Problem,
-  ProviderRefused,
-  ProviderUnavailable,
-  type Request,
-  fail,
-} from '@steward/kernel';
+import { type Addresses, fail, isVisit, ProviderRefused, ProviderUnavailable, type Request } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import { z } from 'zod';
 import { marketplaceFail } from '../errors.ts';
@@ -17,8 +7,11 @@ import type { Connector } from '../settings.ts';
 import { askForToken, type OAuthPorts, ScopesMissing } from '../shopify/oauth.ts';
 import { scopes, shopName } from '../shopify/shop.ts';
 import { keepInstallation } from './claim.ts';
+import { installedPage, refusalPage, shopPage } from './pages.ts';
+import { Refused } from './refused.ts';
 import { isInTime, signedQuery } from './signed-query.ts';
 import { cookieName, type InstallStates, stateLasts } from './state.ts';
+import type { Why } from './words.ts';
 
 export interface InstallPorts extends OAuthPorts {
   readonly connector: Connector;
@@ -65,11 +58,16 @@ export function installRoutes(ports: InstallPorts): Route[] {
             .max(200)
             .regex(shopName, 'Give the shop as one.myshopify.com')
             .meta({ description: 'The shop, such as `one.myshopify.com`.' }),
+          tenant: z.uuid().optional().meta({
+            description:
+              'The organization whose page of channels in the console the browser ends on, where a member connects the shop. No other organization may connect it. Default: it ends on a page with the code.',
+          }),
         })
         .loose(),
       answers: { 302: { description: 'The marketplace’s page of consent.' } },
-      handle: ({ query: { shop } }) => {
-        const { state, cookie: kept } = states.issue(shop, Date.now());
+      refuse: (problem, request) => shopPage(problem, request, addresses),
+      handle: ({ query: { shop, tenant } }) => {
+        const { state, cookie: kept } = states.issue(shop, Date.now(), tenant?.toLowerCase());
         const to = new URL(`${settings.addressOf(shop)}/admin/oauth/authorize`);
         to.search = new URLSearchParams({
           client_id: connector.clientId,
@@ -93,63 +91,73 @@ export function installRoutes(ports: InstallPorts): Route[] {
         'For the browser, as the marketplace sends it back. The page shows a code: whoever manages the organization connects the shop by it, within an hour.',
       guard: anybody,
       query: z.object({}).loose(),
-      answers: { 200: { description: 'The page with the code.', types: ['text/html'] } },
+      answers: {
+        200: { description: 'The page with the code.', types: ['text/html'] },
+        302: { description: 'The page of channels in the console, if the installation began with its organization.' },
+      },
       errors: ['installation_refused', 'unavailable'],
+      refuse: (problem, request) => refusalPage(problem, request, addresses),
       handle: async ({ request }) => {
-        const shown = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) => ({
-          status,
-          text,
-          type: 'text/html; charset=utf-8',
-          headers: { ...pageHeaders, vary: 'Accept', ...headers },
-        });
-        try {
-          const code = await installed(ports, request);
-          return shown(200, page(code, addresses.portal), { 'set-cookie': cookie('', 0) });
-        } catch (error) {
-          // Somebody who manages a shop reads it, in a browser.
-          const reads = (request.headers.accept ?? '').startsWith('text/html');
-          if (!reads || !(error instanceof Problem)) throw error;
-          return shown(error.status, refusal(error, `${base}/marketplace/install`, request.url));
-        }
+        const { code, shop, tenant } = await installed(ports, request);
+        const over = { 'set-cookie': cookie('', 0), 'cache-control': 'no-store' };
+        if (tenant === '' || !isVisit(request)) return installedPage(code, request, addresses, over);
+        // Behind the `#`, which no server and no log of one is sent.
+        const channels = new URL(`/o/${tenant}/commerce/channels`, addresses.portal);
+        channels.hash = new URLSearchParams({ shop, code }).toString();
+        return { status: 302, headers: { location: channels.href, 'referrer-policy': 'no-referrer', ...over } };
       },
     }),
   ];
 }
 
+const refused = (why: Why, detail: string, tenant?: string): Error =>
+  marketplaceFail('installation_refused', `${detail} Begin again at /marketplace/install.`, {
+    cause: new Refused(why, tenant),
+  });
+
+interface Installed {
+  readonly code: string;
+  readonly shop: string;
+  /** '' where it began elsewhere than in the console. */
+  readonly tenant: string;
+}
+
 /** @throws Problem `installation_refused` (400), `unavailable` (503) */
-async function installed(ports: InstallPorts, { url, headers: sent }: Request): Promise<string> {
+async function installed(ports: InstallPorts, { url, headers: sent }: Request): Promise<Installed> {
   const { settings, states, pool, connector, secret, log } = ports;
   const at = url.indexOf('?');
   const said = signedQuery(at < 0 ? '' : url.slice(at + 1), settings.webhookSecrets);
-  if (said === undefined) throw refused('The address is not signed by the marketplace.');
+  if (said === undefined) throw refused('unsigned', 'The address is not signed by the marketplace.');
   const [shop = '', state = '', code = ''] = ['shop', 'state', 'code'].map((name) => said.get(name));
   const now = Date.now();
-  if (!isInTime(said.get('timestamp'), now)) throw refused('The address is too old, or the clocks differ.');
+  if (!isInTime(said.get('timestamp'), now)) throw refused('old', 'The address is too old, or the clocks differ.');
   // Before anything is sent there.
-  if (!shopName.test(shop)) throw refused('The shop is none of the marketplace.');
+  if (!shopName.test(shop)) throw refused('no_shop', 'The shop is none of the marketplace.');
   const known = states.check({ shop, state, cookie: cookieOf(sent.cookie), now });
-  if (known === undefined) throw refused('This browser did not begin the installation, or not of this shop.');
-  if (code === '' || code.length > 500) throw refused('The shop granted nothing.');
+  if (known === undefined)
+    throw refused('other_browser', 'This browser did not begin the installation, or not of this shop.');
+  const { tenant } = known;
+  if (code === '' || code.length > 500) throw refused('nothing_granted', 'The shop granted nothing.', tenant);
   const [used] = await pool.query<{ first: boolean }>(
     sql`select marketplace.use_state(${known.digest}, ${new Date(known.until)}) as first`,
   );
-  if (used?.first !== true) throw refused('The installation was completed before.');
+  if (used?.first !== true) throw refused('used', 'The installation was completed before.', tenant);
   try {
     const token = await askForToken(ports, connector, shop, { code });
-    return await keepInstallation(pool, secret, { shop, token });
+    const own = { shop, token, tenant: tenant === '' ? undefined : tenant };
+    return { code: await keepInstallation(pool, secret, own), shop, tenant };
   } catch (error) {
-    if (error instanceof ScopesMissing) throw refused(`The shop did not grant ${error.message}.`);
-    if (error instanceof ProviderRefused) throw refused('The marketplace refused the code.');
+    if (error instanceof ScopesMissing) throw refused('too_little', `The shop did not grant ${error.message}.`, tenant);
+    if (error instanceof ProviderRefused) throw refused('refused', 'The marketplace refused the code.', tenant);
     if (error instanceof ProviderUnavailable) {
       log.warn({ because: error.message }, 'marketplace: an installation could not be completed');
-      throw fail('unavailable', 'The marketplace does not answer: begin the installation again in a moment.');
+      throw fail('unavailable', 'The marketplace does not answer: begin the installation again in a moment.', {
+        cause: new Refused('silent', tenant),
+      });
     }
     throw error;
   }
 }
-
-const refused = (why: string): Error =>
-  marketplaceFail('installation_refused', `${why} Begin again at /marketplace/install.`);
 
 /** Of several with the name none is taken. */
 function cookieOf(header: string | undefined): string | undefined {
@@ -157,37 +165,3 @@ function cookieOf(header: string | undefined): string | undefined {
   const own = all.map((one) => one.trim()).filter((one) => one.startsWith(`${cookieName}=`));
   return own.length === 1 ? own[0]?.slice(cookieName.length + 1) : undefined;
 }
-
-/** What the person can do: to begin again, of the same shop where the address names one. */
-function refusal({ title, detail }: Problem, install: string, url: string): string {
-  const at = url.indexOf('?');
-  const shop = at < 0 ? null : new URLSearchParams(url.slice(at)).get('shop');
-  return pageText(
-    title,
-    html`<h1>${title}</h1>
-      <p>${detail}</p>
-      ${
-        shop !== null && shopName.test(shop)
-          ? html`<p><a href="${install}?shop=${encodeURIComponent(shop)}">Begin again with ${shop}</a></p>`
-          : html``
-      }`,
-  );
-}
-
-const page = (code: string, portal: string): string =>
-  pageText(
-    'The app is installed',
-    html`<h1>The app is installed</h1>
-      <p>
-        One step is left: give this code to whoever manages your organization in Steward, or to its agent, within an
-        hour. The shop belongs to nobody there until then.
-      </p>
-      <pre>${code}</pre>
-      <p>
-        An agent connects the shop by <code>service_connect_channel</code>, which a person approves. A person connects
-        it by <code>POST /api/channels</code>, with a token of ${portal}.
-      </p>
-      <p class="warning">
-        Give it to nobody who asks you for it: whoever has it can connect your shop to an organization of their own.
-      </p>`,
-  );

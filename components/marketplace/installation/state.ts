@@ -6,18 +6,21 @@ export const cookieName = 'steward_marketplace';
 
 /** What a browser that begins to install is given, and what must come back with it. */
 export interface InstallStates {
-  /** `state` goes through the marketplace, `cookie` stays in the browser. */
-  issue(shop: string, now: number): { readonly state: string; readonly cookie: string };
   /**
-   * Whether the state is one that this browser was given for this shop, and still good: the digest under which it is used up, and when it ends.
-   * Milliseconds.
+   * `state` goes through the marketplace, `cookie` stays in the browser.
+   * @param tenant whose page of the console the browser is led back to; '' where it began elsewhere
+   */
+  issue(shop: string, now: number, tenant?: string): { readonly state: string; readonly cookie: string };
+  /**
+   * Whether the state is one that this browser was given for this shop, and still good: the digest under which it is used up, when it ends
+   * (milliseconds), and the tenant that it was given for.
    */
   check(given: {
     readonly shop: string;
     readonly state: string;
     readonly cookie: string | undefined;
     readonly now: number;
-  }): { readonly digest: Buffer; readonly until: number } | undefined;
+  }): { readonly digest: Buffer; readonly until: number; readonly tenant: string } | undefined;
 }
 
 /**
@@ -27,23 +30,25 @@ export interface InstallStates {
  */
 export function createInstallStates(secret: Uint8Array): InstallStates {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'steward/marketplace/install-state/v1', 32));
-  const mac = (shop: string, nonce: string, until: number): Buffer =>
-    createHmac('sha256', key).update(`${shop}\n${nonce}\n${until}`).digest();
+  const mac = (shop: string, nonce: string, until: number, tenant: string): Buffer =>
+    createHmac('sha256', key).update(`${shop}\n${nonce}\n${until}\n${tenant}`).digest();
   return {
-    issue: (shop, now) => {
+    issue: (shop, now, tenant = '') => {
       const state = randomBytes(24).toString('base64url');
       const until = Math.floor(now / 1000) + stateLasts;
-      return { state, cookie: `${state}.${until}.${mac(shop, state, until).toString('base64url')}` };
+      const signature = mac(shop, state, until, tenant).toString('base64url');
+      return { state, cookie: `${state}.${until}.${signature}.${tenant}` };
     },
     check: ({ shop, state, cookie, now }) => {
-      const found = /^([A-Za-z0-9_-]{32})\.(\d{10})\.([A-Za-z0-9_-]{43})$/.exec(cookie ?? '');
+      const found = /^([A-Za-z0-9_-]{32})\.(\d{10})\.([A-Za-z0-9_-]{43})\.([a-f0-9-]{0,36})$/.exec(cookie ?? '');
       if (found === null || !/^[A-Za-z0-9_-]{32}$/.test(state)) return undefined;
-      const [, nonce = '', ends = '', signature = ''] = found;
+      const [, nonce = '', ends = '', signature = '', tenant = ''] = found;
       const until = Number(ends);
-      const isOurs = timingSafeEqual(Buffer.from(signature, 'base64url'), mac(shop, nonce, until));
+      const isOurs = timingSafeEqual(Buffer.from(signature, 'base64url'), mac(shop, nonce, until, tenant));
       const isSame = timingSafeEqual(Buffer.from(nonce), Buffer.from(state));
       if (!isOurs || !isSame || until * 1000 <= now) return undefined;
-      return { digest: createHash('sha256').update(`marketplace-state/v1\n${nonce}`).digest(), until: until * 1000 };
+      const digest = createHash('sha256').update(`marketplace-state/v1\n${nonce}`).digest();
+      return { digest, until: until * 1000, tenant };
     },
   };
 }

@@ -39,6 +39,10 @@ export const attentions = [
   'not_cancelled',
   /** The shop gave back what cannot be given back here. */
   'not_refunded',
+  /** The shop took money that nothing here waits for: its payment was given up here, or the order was cancelled. */
+  'not_received',
+  /** It was cancelled here, and the shop has it still. */
+  'cancelled_here',
 ] as const;
 type Attention = (typeof attentions)[number];
 
@@ -211,10 +215,15 @@ async function follow(
   { channel, order, orderId, attention }: Following,
 ): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`marketplace.follow ${orderId}`}, 0))`);
-  await receiveElsewhere(tx, orderId, {
+  const unawaited = await receiveElsewhere(tx, orderId, {
     total: order.received,
     sourceId: uuidOf('marketplace/received', channel.id, order.id, String(order.received)),
   });
+  const here = await orderIn(tx, orderId);
+  // What the shop charges beside its lines is told by `total_differs`.
+  const beside = order.total - (parseAmount(here?.total.amount ?? '0', order.currency) ?? 0n);
+  if (unawaited > (beside > 0n ? beside : 0n)) attention.add('not_received');
+  if (here?.status === 'cancelled' && order.cancelled === null) attention.add('cancelled_here');
   const lineId = (externalId: string): string => lineIdOf(channel, order.id, externalId);
   const steps = [
     ...order.fulfilments.map((one) => ({

@@ -99,6 +99,9 @@ export function placingOf(order: ShopOrder, { channel, goods, taxes }: PlacingOf
       siteId: null,
       keyId: null,
       channelId: channel.id,
+      externalName: order.name,
+      // No order was placed in the future, or before there were clocks like these, whatever a shop says.
+      placedAt: Math.min(Math.max(Date.parse(order.createdAt), 0), Date.now()),
       locale: order.locale,
       currency,
       pricing: taxesIncluded ? 'inclusive' : 'exclusive',

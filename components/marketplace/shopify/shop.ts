@@ -1,6 +1,19 @@
 /** Shopify's shops are below one name: anything else is never asked and never sent a code. */
 export const shopName = /^[a-z0-9][a-z0-9-]{0,180}\.myshopify\.com$/;
 
+/** Shop that somebody means who types its name, its address, or that of a page of its admin; undefined where none can be told, as of a domain of its own. */
+export function shopMeant(typed: string): string | undefined {
+  const [first = '', second, third] = typed
+    .slice(0, 1_000)
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .split(/[/?#]/);
+  const name = first === 'admin.shopify.com' && second === 'store' ? (third ?? '') : first;
+  const shop = name.includes('.') ? name : `${name}.myshopify.com`;
+  return shopName.test(shop) ? shop : undefined;
+}
+
 /** Without it nothing is written to products of a shop. Shops that consented before it was asked for go on without it. */
 export const writesProducts = 'write_products';
 

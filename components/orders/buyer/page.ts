@@ -32,7 +32,11 @@ export interface OrderPageOptions {
     /** Undefined where there is no such order any more. */
     readonly read: () => Promise<Shown | undefined>;
     readonly papers: (order: Order) => Promise<readonly Paper[]>;
-    readonly draw: (order: Order, id: string) => Promise<{ readonly name: string; readonly bytes: Buffer } | undefined>;
+    readonly draw: (
+      order: Order,
+      id: string,
+      left: AbortSignal,
+    ) => Promise<{ readonly name: string; readonly bytes: Buffer } | undefined>;
   };
 }
 
@@ -65,7 +69,7 @@ export function orderPages(scope: Scope, { tokens, limiter, open }: OrderPageOpt
   scope.get('/orders/:orderId/papers/:paperId', async (request, reply) => {
     const { paperId } = request.params as { paperId: string };
     const found = isId(paperId) ? await linked(request) : undefined;
-    const drawn = await found?.draw(found.shown.order, paperId);
+    const drawn = await found?.draw(found.shown.order, paperId, request.signal);
     if (drawn === undefined) return gone(reply, request.headers['accept-language']);
     return reply
       .code(200)

@@ -22,6 +22,7 @@ import { getOrder } from '../orders/get.ts';
 import { getOrderPayments } from '../payments/list.ts';
 import { updatePaymentSettings } from '../payments/settings.ts';
 import { recordOrderPayment } from '../payments/record.ts';
+import { paymentTools } from '../payments/tools.ts';
 import { refundOrder } from '../refunds/make.ts';
 import { listOrderEdits } from './list.ts';
 import { editOrder, previewEdit } from './make.ts';
@@ -202,6 +203,15 @@ describe('an edit of an order', () => {
     assert.deepEqual(await open(orderId), ['authorized 30.00 0.00 10.00', 'awaiting 7.00 0.00 0.00']);
     const sent = await fulfil(shop, { orderId });
     assert.deepEqual([sent.captured.amount, sent.balanceDue.amount], ['20.00', '7.00']);
+  });
+
+  test('what arrives then is told with what is to be paid then', async () => {
+    const { order, lineId } = await placed(3);
+    await edit(shop, { orderId: order.id, version: 1, lines: [{ lineId, quantity: 1 }] }, world.deps);
+    const tool = paymentTools.find(({ name }) => name === 'service_record_order_payment');
+    const asked = { orderId: order.id, amount: eur('4.00') };
+    const told = await tool?.run({ context: shop, preview: false } as never, asked, undefined);
+    assert.match((told as { summary: string }).summary, /; 4\.00 EUR of 10\.00 EUR are paid then\.$/);
   });
 
   test('keeps the share of discounts that the units that stay have, to the unit, whichever steps lead there', async () => {

@@ -27,12 +27,13 @@ export async function awaitElsewhere(
  * Notes that the marketplace has taken so much for an order in all, as far as that is more than is known, and open. Whoever calls has locked the
  * order.
  * @param sourceId of what says so: told again it moves nothing
+ * @returns how much of it nothing here waits for, in minor units
  */
 export async function receiveElsewhere(
   tx: TenantTransaction,
   orderId: string,
   { total, sourceId }: { readonly total: bigint; readonly sourceId: string },
-): Promise<void> {
+): Promise<bigint> {
   const payments = (await holdPaymentsOf(tx, orderId)).filter(({ handler }) => handler === marketplaceKind.name);
   let left = total - payments.reduce((sum, { captured }) => sum + captured, 0n);
   for (const payment of payments) {
@@ -42,4 +43,5 @@ export async function receiveElsewhere(
     left -= part;
   }
   await noteFigures(tx, orderId);
+  return left > 0n ? left : 0n;
 }

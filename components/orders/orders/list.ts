@@ -33,6 +33,9 @@ export const listOrders = operation(
       channelId: z.uuid().optional().meta({
         description: 'Orders that were placed in this shop at a marketplace, from service_list_channels.',
       }),
+      externalName: line(100)
+        .optional()
+        .meta({ description: 'Orders that a shop at a marketplace calls exactly this, such as #1001.' }),
       tag: line(100).optional().meta({ description: 'Orders with exactly this tag.' }),
       placedFrom: time('Orders that were placed at this time (RFC 3339) or later.'),
       placedBefore: time('Orders that were placed before this time (RFC 3339).'),
@@ -62,6 +65,7 @@ export const listOrders = operation(
       [number?.replace('TEST-', ''), (at) => `o.number = ${at}::bigint`],
       [wanted.contactId, (at) => `o.contact_id = ${at}::uuid`],
       [wanted.channelId, (at) => `o.channel_id = ${at}::uuid`],
+      [wanted.externalName, (at) => `o.external_name = ${at}`],
       [
         wanted.tag,
         (at) =>

@@ -38,6 +38,8 @@ const summary = {
   contactId: nullable(id()),
   /** The shop at a marketplace where it was placed; null: here. */
   channelId: nullable(id()),
+  /** What that shop calls it, such as #1001; null: it was placed here. */
+  externalName: nullable(text()),
   /** Null: the person was erased. */
   email: nullable(text()),
   name: nullable(text()),

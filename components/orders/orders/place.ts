@@ -73,7 +73,7 @@ export async function place(
   const { placed, contactOf } = prepared ?? (await preparePlacing(tx, checkoutId, ports));
   if (placed !== undefined) return numbered(tx, placed);
   // Orders of some days are found by the times in their ids.
-  const orderId = newIdAt(tx.context.happenedAt);
+  const orderId = newIdAt(placing.placedAt ?? tx.context.happenedAt);
   const contactId = await contactOfOrder(tx, placing, orderId, { contactOf });
   // In this order and in one flight: none is asked for what another answers, and the counter is held the shorter.
   const [, [[row = {}] = [], told = []]] = await Promise.all([
@@ -89,21 +89,25 @@ export async function place(
     beside?.(orderId),
   ]);
   tx.record(
-    event('commerce.order.placed', {
-      order_id: orderId,
-      mode,
-      number: Number(row['plain_number']),
-      checkout_id: checkoutId,
-      brand_id: brandId,
-      contact_id: contactId,
-      currency,
-      net: formatAmount(placing.net, currency),
-      tax: formatAmount(placing.tax, currency),
-      total: formatAmount(placing.total, currency),
-      units: lines.reduce((sum, { quantity }) => sum + quantity, 0),
-      content_sha256: String(told[0]?.['what']),
-      buyer_sha256: String(told[0]?.['who']),
-    }),
+    event(
+      'commerce.order.placed',
+      {
+        order_id: orderId,
+        mode,
+        number: Number(row['plain_number']),
+        checkout_id: checkoutId,
+        brand_id: brandId,
+        contact_id: contactId,
+        currency,
+        net: formatAmount(placing.net, currency),
+        tax: formatAmount(placing.tax, currency),
+        total: formatAmount(placing.total, currency),
+        units: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+        content_sha256: String(told[0]?.['what']),
+        buyer_sha256: String(told[0]?.['who']),
+      },
+      placing.placedAt === undefined ? {} : { occurredAt: placing.placedAt },
+    ),
   );
   tx.publish(announcement('commerce.order.placed', { orderId, mode }, { subject: orderId }));
   if (placing.erased !== undefined) await eraseOrders(tx, { orderIds: [orderId] }, placing.erased.reason);
@@ -128,6 +132,8 @@ function insertion(tenant: string, orderId: string, contactId: string | null, pl
     site_id: [placing.siteId, 'uuid'],
     key_id: [placing.keyId, 'uuid'],
     channel_id: [placing.channelId ?? null, 'uuid'],
+    external_name: [placing.externalName ?? null],
+    ...(placing.placedAt === undefined ? {} : { placed_at: [new Date(placing.placedAt), 'timestamptz'] }),
     contact_id: [contactId, 'uuid'],
     locale: [placing.locale],
     currency: [placing.currency],

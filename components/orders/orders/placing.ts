@@ -77,6 +77,10 @@ export interface Placing {
   readonly keyId: string | null;
   /** The shop at a marketplace where it was placed; left out: here. */
   readonly channelId?: string | undefined;
+  /** What that shop calls it, as people read it there: 1 to 100 characters. */
+  readonly externalName?: string | undefined;
+  /** When it was placed there, in milliseconds; left out: now. */
+  readonly placedAt?: number | undefined;
   readonly locale: string | null;
   /** ISO 4217. */
   readonly currency: string;

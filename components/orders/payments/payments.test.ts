@@ -23,6 +23,7 @@ import { captureOrderPayment } from './capture-order.ts';
 import { getOrderPayments } from './list.ts';
 import { recordOrderPayment } from './record.ts';
 import { getPaymentSettings, updatePaymentSettings } from './settings.ts';
+import { paymentTools } from './tools.ts';
 import { voidOrderPayment } from './void-order.ts';
 
 const record = byDoor(recordOrderPayment);
@@ -88,6 +89,18 @@ describe('payments of orders', () => {
   };
   const types = async (shop: TenantContext): Promise<unknown[]> =>
     (await world.events(shop)).map(({ type }) => type).filter((type) => String(type).includes('pa'));
+
+  test('ways to pay are proposed in words that say where buyers would pay to', async () => {
+    const tool = paymentTools.find(({ name }) => name === 'service_update_payment_settings');
+    const proposed = async (instructions: string): Promise<string> => {
+      const call = { context: await world.tenant(), preview: true } as never;
+      const answer = await tool?.run(call, { manualMethods: [{ method: 'bank_transfer', instructions }] }, undefined);
+      return (answer as { summary: string }).summary;
+    };
+    assert.match(await proposed('IBAN\nDE02 1203'), /may also pay by bank transfer \(“IBAN DE02 1203”\)\.$/);
+    const long = await proposed(`${'x'.repeat(98)}😀${'y'.repeat(500)}`);
+    assert.match(long, /x😀…”\)\.$/u);
+  });
 
   test('live checkouts offer the methods that are enabled, and tests those of tests too', async () => {
     const shop = await world.tenant();

@@ -1,4 +1,4 @@
-import { counted } from '@steward/kernel';
+import { counted, money, type Money, parseAmount } from '@steward/kernel';
 import { type Outcome, toolOf, type Tool } from '@steward/tools';
 import { captureOrderPayment } from './capture-order.ts';
 import { getOrderPayments } from './list.ts';
@@ -13,11 +13,22 @@ const figures = ({ orderNumber, moved, payment }: ChangedPayment) => {
   return { orderNumber, moved, payment: rest };
 };
 const movedIn = ({ preview }: Outcome) => (preview as Pick<ChangedPayment, 'moved'> | undefined)?.moved;
-const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string =>
-  `${amount} ${currency}`;
+const sum = ({ amount, currency }: Money): string => `${amount} ${currency}`;
+/** An edit that left less to pay gave up the rest. */
+const wanted = ({ amount, voided }: ChangedPayment['payment']): string => {
+  const minor = (of: Money): bigint => parseAmount(of.amount, of.currency) ?? 0n;
+  return sum(money(minor(amount) - minor(voided), amount.currency));
+};
+/** Whoever decides reads where buyers would pay to. */
+function offered({ method, instructions }: PaymentSettings['manualMethods'][number]): string {
+  const called = method.replaceAll('_', ' ');
+  if (instructions === null) return called;
+  const told = [...instructions.replaceAll(/\s+/g, ' ')];
+  return `${called} (“${told.length > 100 ? `${told.slice(0, 99).join('')}…` : told.join('')}”)`;
+}
 const said = ({ captureAt, manualMethods }: PaymentSettings): string =>
   `Authorized money is taken at ${captureAt}; buyers may also pay by ${
-    manualMethods.map(({ method }) => method.replaceAll('_', ' ')).join(', ') || 'nothing else'
+    manualMethods.map(offered).join(', ') || 'nothing else'
   }.`;
 
 export const paymentTools: readonly Tool[] = [
@@ -44,7 +55,7 @@ export const paymentTools: readonly Tool[] = [
     preview: figures,
     keepsPreview: true,
     say: ({ orderNumber, moved, payment }, preview) =>
-      `${preview ? 'Would record' : 'Recorded'} that ${sum(moved)} arrived for order ${orderNumber}; ${sum(payment.captured)} of ${sum(payment.amount)} are paid then.`,
+      `${preview ? 'Would record' : 'Recorded'} that ${sum(moved)} arrived for order ${orderNumber}; ${sum(payment.captured)} of ${wanted(payment)} are paid then.`,
   }),
   toolOf(captureOrderPayment, {
     core: false,
@@ -63,7 +74,8 @@ export const paymentTools: readonly Tool[] = [
     final: true,
     title: 'Void the open payment of an order',
     description:
-      'Gives up what an order has authorized or awaits and has not captured: the buyer owes it no more. To give back what ' +
+      'Gives up what an order has authorized or awaits and has not captured: nothing more is taken by it. What the order comes ' +
+      'to stays due, and an edit asks for it again: cancel an order that need not be paid. To give back what ' +
       'was captured, use service_refund_order.',
     approval: { moneyOut: false, amount: (_args, outcome) => movedIn(outcome) },
     preview: figures,

@@ -314,7 +314,7 @@ async function giveBack(
     ordersFail(
       'refund_exceeds_captured',
       `${formatAmount(available, currency)} ${currency} were captured and not given back, and this gives back ` +
-        `${formatAmount(total, currency)}.${payments.length < all.length ? ' What a marketplace took is given back there.' : ''}`,
+        `${formatAmount(total, currency)}: record what arrived first, or give back less.${payments.length < all.length ? ' What a marketplace took is given back there.' : ''}`,
     );
   if (total > available) throw exceeded();
   const source = { kind: elsewhere ? givenBackElsewhere : 'refund', id: refundId };

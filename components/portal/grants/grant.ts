@@ -64,7 +64,7 @@ interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolName
 /**
  * Grants an agent, or replaces its grant; a revoked agent is admitted again; `after` equals `before` if nothing changes. Withdraws its
  * proposals that the grant no longer covers.
- * @throws Problem `grant_limit` (409); for more than before what deciding throws, and `conflict` (409) where two people decide about it; `own_client` (403) with a token of that client: its holder could undo what was decided about it
+ * @throws Problem `grant_limit` (409); for more than before what deciding throws, and `approval_required` (403) where two people decide about it; `own_client` (403) with a token of that client: its holder could undo what was decided about it
  */
 export const grantAgent = operation(
   {
@@ -72,7 +72,7 @@ export const grantAgent = operation(
     ...people,
     input: agentGrant,
     answer: z.object({ before: grant.answer.optional(), after: grant.answer }),
-    errors: ['own_client', 'grant_limit', 'conflict'],
+    errors: ['own_client', 'grant_limit', 'approval_required'],
   },
   async (scope, wanted, { identity, withdrawAll, decider, approvals, toolNames, clientsSeen }: Ports) => {
     requireTools(toolNames, '/tools', wanted.tools);

@@ -26,7 +26,7 @@ export const reissueInvitation = operation(
   async (scope, { invitationId }, { decider, approvals }: Pick<PortalPorts, 'decider' | 'approvals'>) => {
     decider.requireFor(scope.context);
     const refused = await approvals.refusedAlone(scope.context, invite.name);
-    if (refused !== undefined && refused.code !== 'conflict') throw refused;
+    if (refused !== undefined && refused.code !== 'approval_required') throw refused;
     const secret = randomBytes(24).toString('base64url');
     return scope.write(async (tx) => {
       await tx.mark();

@@ -10,6 +10,9 @@ import { removeMember } from './remove.ts';
 const { clientId: principalId, role } = addMachine.input.shape;
 const machine = z.strictObject({ principalType: z.literal('service'), principalId, role });
 
+/** As agents name a member. */
+const ofMember = ({ principalId: member = '' }: Readonly<Record<string, string>>) => ({ member });
+
 export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuards): Route[] {
   const tag = 'Members';
   const rest = restOf({ guard: agents, tag, ports });
@@ -41,6 +44,7 @@ export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuard
         '/api/pending-actions`.',
       answers: { 200: 'The member.' },
       shows: { schema: changeRole.input, of: ({ before: _before, ...member }) => member },
+      proposes: ofMember,
       errors: deciding,
     }),
     rest('DELETE', '/api/members/:principalType/:principalId', removeMember, {
@@ -49,6 +53,7 @@ export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuard
         'Takes effect on the next request. This needs a token that may decide; every other caller proposes it with `POST ' +
         '/api/pending-actions`.',
       answers: { 204: 'Removed.' },
+      proposes: ofMember,
       errors: deciding,
     }),
   ];

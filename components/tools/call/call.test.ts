@@ -26,14 +26,7 @@ describe('tools/call', () => {
 
   test('an unknown tool and one that is not visible are one answer, byte for byte', async () => {
     const victor = { ...inA, authorization: 'Bearer victor' };
-    const names = [
-      'service_audit_things',
-      'service_make_thing',
-      'service_measure_things',
-      'service_none',
-      'x',
-      '__proto__',
-    ];
+    const names = ['service_audit_things', 'service_make_thing', 'service_none', 'x', '__proto__'];
     for (const [body, headers] of [
       [(name: string) => call(name), victor],
       [(name: string) => call(name, { region: 'x', nonsense: 1 }), victor],
@@ -49,6 +42,26 @@ describe('tools/call', () => {
       { ...mirrors('tools/call', 'service_audit_things'), ...victor },
     );
     assert.equal(rpcCode(hidden), -32602);
+  });
+
+  test('a tool of another address is said to be there, and one that the caller may not see there either is not', async () => {
+    const said = async (path: string, name: string, headers: Readonly<Record<string, string>> = inA): Promise<string> =>
+      String((await world.post(path, call(name), headers)).json['error']?.['message']);
+    const core = await said('/mcp/p/crm', 'service_list_things');
+    assert.match(
+      core,
+      /^Unknown tool at this address: service_list_things is at http:\/\/[^ ]+\/mcp\. Call it there\.$/,
+    );
+    assert.match(
+      await said(`/mcp/t/${tenantA}/p/crm`, 'service_list_things', {}),
+      new RegExp(`/mcp/t/${tenantA}\\. Call`),
+    );
+    const victor = { ...inA, authorization: 'Bearer victor' };
+    const none = await said('/mcp/p/crm', 'service_none', victor);
+    assert.equal(await said('/mcp/p/crm', 'service_audit_things', victor), none);
+    assert.match(none, /accounting\/books, .*commerce\/catalogue/);
+    assert.match(await said('/mcp/p/crm', 'service_audit_things'), /service_audit_things is at/);
+    assert.match(await said('/mcp', 'service_measure_things', victor), /is at http:.*\/mcp\/p\/accounting\. Call/);
   });
 
   test('what is listed can be called, and nothing else', async () => {

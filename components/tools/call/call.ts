@@ -1,5 +1,6 @@
-import { andThen, isShutOut, type MaybePromise, pillars, type AccessProfile } from '@steward/access';
+import { andThen, isShutOut, type MaybePromise, type AccessProfile } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
+import { narrowed, type View, views } from '../catalogue/view.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject } from '../protocol/message.ts';
 import { checkName } from '../protocol/modern.ts';
@@ -35,7 +36,10 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
     // The same work for an unknown name as for an invisible tool, so that the time does not distinguish them.
     await deps.recordDenied(context, { tool: name.slice(0, 64), code: 'tool_unavailable', surface });
     // It is one answer for every name, and told to the agent of a member alone.
-    throw isShutOut(held) ? new ProtocolError(200, codes.invalidParams, shutOutWords) : unknownTool(visit.address);
+    if (isShutOut(held)) throw new ProtocolError(200, codes.invalidParams, shutOutWords);
+    // Each address is looked at, whether there is such a tool or not: the time says nothing either.
+    const [at] = views.filter((view) => classes(visit.caller, held, view).tools.has(name));
+    throw at === undefined ? unknownTool(visit.address) : elsewhere(name, at, visit.address);
   };
 
   const inTenant = (request: RpcRequest, name: string, tenant: string, profile: AccessProfile): MaybePromise<Reply> => {
@@ -87,17 +91,24 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
   };
 }
 
-/**
- * One text for all names: another one would reveal tools that the caller does not see. It names addresses under the one that the
- * caller came by, for a token of a tenant's address opens no others.
- */
-const unknownTool = ({ url, view }: Address): ProtocolError =>
+/** The addresses start so under which the caller came: a token of a tenant's address opens no others. */
+const startOf = ({ url, view }: Address): string => (view === 'core' ? url : url.slice(0, -`/p/${view}`.length));
+
+/** Another one for a name would reveal tools that the caller sees at no address. */
+const unknownTool = (address: Address): ProtocolError =>
   new ProtocolError(
     200,
     codes.invalidParams,
-    `Unknown tool: tools/list shows the tools that you can call here, and ${view === 'core' ? url : url.slice(0, -`/p/${view}`.length)}/p/{pillar} those of one pillar ` +
-      `(${pillars.join(', ')}). Tools that your role, grant, policy or billing tier excludes are not listed; ` +
-      'service_whoami tells more.',
+    `Unknown tool: tools/list shows the tools that you can call here. ${startOf(address)} has the core tools, and ` +
+      `${startOf(address)}/p/ followed by one of these has others: ${narrowed.join(', ')}. Tools that your role, grant, policy or ` +
+      'billing tier excludes are not listed; service_whoami tells more.',
+  );
+
+const elsewhere = (name: string, view: View, address: Address): ProtocolError =>
+  new ProtocolError(
+    200,
+    codes.invalidParams,
+    `Unknown tool at this address: ${name} is at ${startOf(address)}${view === 'core' ? '' : `/p/${view}`}. Call it there.`,
   );
 
 function tenantArgument(args: unknown): string | undefined {

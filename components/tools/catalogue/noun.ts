@@ -12,6 +12,8 @@ export interface Noun {
   readonly keyType?: 'uuid' | 'text';
   /** Another column by which arguments may name it. */
   readonly code?: string;
+  /** The command that it is shown of alone, where its key is another thing's: `tenant_id`, or the brand that it is of. */
+  readonly changedBy?: string;
   /** SQL over its row `t`: what people call it. */
   readonly called: string;
   /** Rows of other tables that belong to it: by name, the table, its column that holds the key, and SQL to order by. */

@@ -106,9 +106,19 @@ describe('official SDK clients', () => {
       const own = `${world.addresses.mcp}/t/${tenantA}`;
       for (const address of [own, `${own}/p/accounting`, `${own}/p/accounting/bank`]) {
         await using hands = await connect(address, {});
-        await assert.rejects(hands.call('service_none'), (error: Error) =>
-          error.message.includes(` ${own}/p/{pillar} `),
+        const { message } = await hands.call('service_none').then(
+          () => assert.fail('there is no such tool'),
+          (error: Error) => error,
         );
+        const told = message.match(
+          / (\S+) has the core tools, and (\S+) followed by one of these has others: ([^.]+)\./,
+        );
+        const [, core, start, views = ''] = told ?? [];
+        assert.deepEqual([core, start], [own, `${own}/p/`], message);
+        for (const view of views.split(', ')) {
+          await using there = await connect(`${start}${view}`, {});
+          assert.ok(Array.isArray(await there.list()), view);
+        }
       }
     });
   }

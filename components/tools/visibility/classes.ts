@@ -26,8 +26,8 @@ interface Entry {
   readonly of: VisibilityClass;
 }
 
-/** Classes remembered for one profile: it has few tokens and addresses at a time. */
-const keptPerProfile = 8;
+/** Classes remembered for one profile: it has few tokens at a time, and what is missed at one address is looked for at each. */
+const keptPerProfile = 16;
 
 /**
  * Finds the class of a caller. It is remembered by the identity of the profile and the caller: their caches hand out

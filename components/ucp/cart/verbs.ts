@@ -3,12 +3,12 @@ import { isId } from '@steward/kernel';
 import { showConsent } from '../checkout/buyer.ts';
 import { faultsOfBuyer } from '../checkout/buyer.ts';
 import { inSomeCurrency } from '../checkout/currency.ts';
-import { itemsOf } from '../checkout/items.ts';
+import { allOf, itemsOf, someOf, tellLeftOut } from '../checkout/items.ts';
 import { showApplied, showLines, showTotals } from '../checkout/lines.ts';
 import { claimsLeft, codesLeft, translated } from '../checkout/messages.ts';
 import { notFound, whyOf } from '../checkout/refusals.ts';
 import { type State, stateOf } from '../checkout/state.ts';
-import { final, holding, repeatable, repeated } from '../checkout/verbs.ts';
+import { final, holding, ofItems, repeatable, repeated } from '../checkout/verbs.ts';
 import { wantedOf } from '../checkout/wanted.ts';
 import { names } from '../negotiation/versions.ts';
 import type { CartGiven } from '../shown/given.ts';
@@ -49,9 +49,7 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
     // Carts have no more: what else is sent was read by nobody.
     const said = { buyer, context, discounts, attribution };
     const { codes, locale, state } = wantedOf(visit, said, { before, optionId: () => undefined });
-    const { lines, names: called } = await itemsOf(visit, line_items);
-    const doorState = { ...state, ...(Object.keys(called).length === 0 ? {} : { names: called }) };
-    return { lines, codes, doorState, ...(locale === undefined ? {} : { locale }) };
+    return { items: await itemsOf(visit, line_items), codes, state, locale };
   };
   return {
     create: async (visit, given) =>
@@ -59,20 +57,25 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
         const asked = repeatable(visit, 'cart.create', visit.shop.agentId);
         const before = await repeated<Cart>(visit, asked);
         if (before !== undefined) return { status: 201, body: show(visit, before.answer), replayed: true };
-        const { doorState, ...rest } = await wanted(visit, given);
-        const variantIds = rest.lines.map(({ variantId }) => variantId);
+        const { items, codes, state, locale } = await wanted(visit, given);
+        const left = someOf(items);
         const { answer, replayed } = await inSomeCurrency(
           visit,
           given.context?.currency,
-          variantIds,
-          async (currency) =>
+          items.lines,
+          async (lines, currency) =>
             createCart(
               visit.context,
               visit.shop,
-              currency === undefined ? rest : { ...rest, currency },
+              {
+                lines,
+                codes,
+                ...(locale === undefined ? {} : { locale }),
+                ...(currency === undefined ? {} : { currency }),
+              },
               secret,
               asked.repeatable,
-              doorState,
+              { ...state, ...ofItems(items, lines, left) },
             ),
         );
         return { status: 201, body: show(visit, answer), replayed };
@@ -92,7 +95,9 @@ export function cartVerbs(secret: Uint8Array): CartVerbs {
         const answered = await repeated<Cart>(visit, once);
         if (answered !== undefined) return { status: 200, body: show(visit, answered.answer), replayed: true };
         const change = async (before: Cart) => {
-          const { doorState, lines, codes } = await wanted(visit, given, stateOf(before));
+          const { items, codes, state } = await wanted(visit, given, stateOf(before));
+          const { lines } = allOf(items);
+          const doorState = { ...state, ...ofItems(items, lines, []) };
           const asked = { ...once, doorState, version: before.version };
           return replaceCart(visit.context, visit.shop, holding(id), { lines, codes }, asked);
         };
@@ -113,6 +118,7 @@ function show(visit: Visit, cart: Cart, more: readonly Message[] = []): Readonly
   const state = stateOf(cart);
   const messages = [
     ...more,
+    ...tellLeftOut(state.left),
     ...translated(cart, state),
     ...codesLeft(state),
     ...claimsLeft(state),

@@ -1,33 +1,57 @@
 import { variantsSold } from '@steward/catalogue';
 import { isCurrency, Problem } from '@steward/kernel';
 import type { Visit } from '../visit.ts';
+import type { Items } from './items.ts';
 
-/** Those in which every one of these variants has a price. */
-async function sharedBy({ context, shop }: Visit, variantIds: readonly string[]): Promise<string[]> {
-  const sold = await variantsSold(context, shop.brandId, variantIds);
-  const priced = new Map(sold.map(({ id, currencies }) => [id, new Set(currencies)]));
-  const [first, ...rest] = variantIds.map((id) => priced.get(id) ?? new Set<string>());
-  return [...(first ?? [])].filter((currency) => rest.every((one) => one.has(currency))).toSorted();
+type Lines = Items['lines'];
+
+/** In which most of these lines are sold. */
+function commonest(lines: Lines, sold: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { variantId } of lines)
+    for (const one of sold.get(variantId) ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([a, more], [b, fewer]) => fewer - more || (a < b ? -1 : 1));
+  return first?.[0];
 }
 
+const notSold = (error: unknown): boolean => error instanceof Problem && error.code === 'not_sold';
+
 /**
- * Makes a cart or checkout in the currency that the platform hints at, else that of the books, else one in which everything is sold: the protocol lets
- * nobody choose it, and a shop need not sell in the currency of its books.
- * @param make undefined: in the currency of the books
+ * Makes a cart or checkout of what is sold, in the currency that the platform hints at, else that of the books, else that in which most is sold: the
+ * protocol lets nobody choose it, and a shop need not sell in the currency of its books.
+ * @param make currency undefined: in that of the books
  */
 export async function inSomeCurrency<T>(
-  visit: Visit,
+  { context, shop }: Visit,
   hint: string | null | undefined,
-  variantIds: readonly string[],
-  make: (currency: string | undefined) => Promise<T>,
+  lines: Lines,
+  make: (lines: Lines, currency: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const asked = hint?.toUpperCase();
+  const upper = hint?.toUpperCase();
+  const asked = upper !== undefined && isCurrency(upper) ? upper : undefined;
   try {
-    return await make(asked !== undefined && isCurrency(asked) ? asked : undefined);
+    return await make(lines, asked);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'not_sold') throw error;
-    const [currency] = await sharedBy(visit, variantIds);
+    if (!notSold(error)) throw error;
+    const found = await variantsSold(
+      context,
+      shop.brandId,
+      lines.map(({ variantId }) => variantId),
+    );
+    const sold = new Map(found.map(({ id, currencies }) => [id, currencies]));
+    const there = lines.filter(({ variantId }) => sold.has(variantId));
+    if (there.length > 0 && there.length < lines.length) {
+      try {
+        return await make(there, asked);
+      } catch (again) {
+        if (!notSold(again)) throw again;
+      }
+    }
+    const currency = commonest(there, sold);
     if (currency === undefined) throw error;
-    return make(currency);
+    return make(
+      there.filter(({ variantId }) => sold.get(variantId)?.includes(currency)),
+      currency,
+    );
   }
 }

@@ -384,6 +384,98 @@ for (const version of versions)
       assert.deepEqual(options.map(({ title }) => title).toSorted(), ['Parcel', 'Parcel (2)', 'Parcel (3)']);
     });
 
+    test('has what there is of what was asked for, says what there is not, and is not bought until the agent says what is wanted', async () => {
+      const [cup, hidden] = [await brand.goods.variant(), await brand.goods.variant({ published: false })];
+      const unsold = ['no-such-sku', randomUUID(), hidden];
+      const line_items = [...unsold, cup].map((id) => ({ item: { id }, quantity: 1 }));
+      const whole = { buyer: ann, ...shipping(brand.option) };
+      const told = ({ body }: Answer) =>
+        (body.messages ?? [])
+          .filter(({ code }) => code === 'item_unavailable')
+          .map(({ type, severity, path, content }) => [type, severity, path, /“(.*?)” is left out/.exec(content)?.[1]]);
+      const expected = unsold.map((id) => ['error', 'recoverable', '$.line_items', id]);
+      const made = await brand.send('POST', '/checkout-sessions', { body: { line_items, ...whole } });
+      assert.deepEqual([made.status, made.body.status], [201, 'incomplete'], made.text);
+      assert.deepEqual(
+        made.body.line_items.map(({ item }) => item.id),
+        [cup],
+      );
+      assert.deepEqual(told(made).toSorted(), expected.toSorted());
+      addsUp(made);
+      const at = `/checkout-sessions/${made.body.id}`;
+      assert.deepEqual(told(await brand.send('GET', at)), told(made));
+      const early = await brand.send('POST', `${at}/complete`, { body: paid() });
+      assert.deepEqual([early.status, early.body.status, told(early)], [200, 'incomplete', told(made)], early.text);
+
+      const half = await brand.send('PUT', at, { body: { line_items, ...whole } });
+      assert.deepEqual(
+        [half.body.line_items.length, codes(half).includes('item_unavailable')],
+        [1, true],
+        'a change is made as a whole or not at all',
+      );
+      const settled = await brand.send('PUT', at, { body: { ...lines(cup), ...whole } });
+      assert.deepEqual([settled.body.status, told(settled)], ['ready_for_complete', []], settled.text);
+      const bought = await brand.send('POST', `${at}/complete`, { body: paid() });
+      assert.equal(bought.body.status, 'completed', bought.text);
+
+      const cart = await brand.send('POST', '/carts', { body: { line_items, buyer: ann } });
+      assert.deepEqual([cart.status, cart.body.line_items.length], [201, 1], cart.text);
+      assert.deepEqual(told(cart).toSorted(), expected.toSorted());
+      assert.deepEqual(told(await brand.send('GET', `/carts/${cart.body.id}`)), told(cart));
+      const from = await brand.send('POST', '/checkout-sessions', {
+        body: { cart_id: cart.body.id, line_items: [], ...shipping(brand.option) },
+      });
+      assert.deepEqual([from.status, from.body.status, told(from)], [201, 'incomplete', told(cart)], from.text);
+      const cartNamed = version === '2026-04-08' ? { id: cart.body.id } : {};
+      const less = await brand.send('PUT', `/carts/${cart.body.id}`, { body: { ...cartNamed, ...lines(cup) } });
+      assert.deepEqual(told(less), [], less.text);
+
+      const none = { line_items: unsold.map((id) => ({ item: { id }, quantity: 1 })) };
+      for (const path of ['/carts', '/checkout-sessions']) {
+        const nothing = await brand.send('POST', path, { body: none });
+        assert.deepEqual([nothing.status, nothing.body.ucp.status], [200, 'error'], nothing.text);
+        assert.deepEqual([...new Set(codes(nothing))], ['item_unavailable']);
+      }
+    });
+
+    test('is in the currency in which most of it is sold where no one currency has all of it', async () => {
+      const [both, other, own] = [
+        await brand.goods.variant({ currencies: ['CHF', 'SEK'] }),
+        await brand.goods.variant({ currencies: ['SEK'] }),
+        await brand.goods.variant({ currencies: ['CHF'] }),
+      ];
+      for (const [asked, currency, sold] of [
+        [[both, other, own], 'CHF', [both, own]],
+        [[both, other], 'SEK', [both, other]],
+      ] as const)
+        for (const path of ['/carts', '/checkout-sessions']) {
+          const line_items = asked.map((id) => ({ item: { id }, quantity: 1 }));
+          const made = await brand.send('POST', path, { body: { line_items } });
+          assert.deepEqual([made.status, made.body.currency], [201, currency], made.text);
+          assert.deepEqual(
+            made.body.line_items.map(({ item }) => item.id),
+            sold,
+          );
+          assert.equal(codes(made).filter((code) => code === 'item_unavailable').length, asked.length - sold.length);
+        }
+    });
+
+    test('is not made of more than is kept of what an agent says, and says so', async () => {
+      const cup = await brand.goods.variant();
+      const long = (longest: number) => '\u0001'.repeat(longest);
+      const attribution = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}`, long(500)]));
+      const eligibility = Array.from({ length: 50 }, () => long(255));
+      const body = { ...lines(cup), attribution, context: { eligibility } };
+      for (const path of ['/carts', '/checkout-sessions']) {
+        const refused = await brand.send('POST', path, { body });
+        assert.deepEqual([refused.status, refused.body.code], [413, 'request_too_large'], refused.text);
+        const made = await brand.send('POST', path, { body: lines(cup) });
+        const named = version === '2026-04-08' ? { id: made.body.id } : {};
+        const changed = await brand.send('PUT', `${path}/${made.body.id}`, { body: { ...named, ...body } });
+        assert.deepEqual([changed.status, changed.body.code], [413, 'request_too_large'], changed.text);
+      }
+    });
+
     test('counts pieces, and takes no other measure for them', async () => {
       const cup = await brand.goods.variant();
       const counted = (unit: object, quantity = 2) => ({
@@ -406,6 +498,15 @@ for (const version of versions)
           [refused.status, refused.body.ucp.status, codes(refused)],
           [200, 'error', ['quantity_unit_mismatch']],
         );
+      const other = await brand.goods.variant();
+      const mixed = await brand.send('POST', '/checkout-sessions', {
+        body: { line_items: [...kilograms.line_items, ...lines(other).line_items] },
+      });
+      assert.deepEqual(
+        [mixed.status, mixed.body.line_items.map(({ item }) => item.id), mixed.body.messages[0]?.code],
+        [201, [other], 'quantity_unit_mismatch'],
+      );
+      assert.match(String(mixed.body.messages[0]?.content), new RegExp(cup));
       const [error] = changed.body.messages;
       assert.deepEqual(
         [changed.status, changed.body.line_items[0]?.quantity, error?.code, error?.severity, error?.path],

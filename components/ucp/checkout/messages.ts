@@ -4,6 +4,7 @@ import { discountCodes, type Message, problem, warning } from '../shown/message.
 import type { Visit } from '../visit.ts';
 import { faultsOfBuyer } from './buyer.ts';
 import { faultsOfAddress } from './destination.ts';
+import { tellLeftOut } from './items.ts';
 import type { State } from './state.ts';
 import { isLookedAt } from './wanted.ts';
 
@@ -110,6 +111,7 @@ export function messagesOf(visit: Pick<Visit, 'active'>, checkout: Checkout, sta
     }
   });
   return [
+    ...tellLeftOut(state.left),
     ...told,
     ...codesLeft(state),
     ...claimsLeft(state),

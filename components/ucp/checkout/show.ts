@@ -1,3 +1,4 @@
+import { takes } from '@steward/agentic';
 import type { BuyerCheckout as Checkout, Pickup } from '@steward/checkout';
 import { tokenOf } from '@steward/checkout';
 import { envelope } from '../shown/outcome.ts';
@@ -71,7 +72,7 @@ export function showCheckout(
       payment_handlers: showHandlers(checkout.paymentHandlers, version),
     }),
     id: checkout.id,
-    status: statusOf(checkout, messages),
+    status: statusOf(checkout, messages, state),
     currency: checkout.currency,
     line_items: showLines(checkout, state.names),
     totals: showTotals(checkout),
@@ -107,13 +108,14 @@ const paysByHand = ({ status, paymentHandlers, total, missing }: Checkout, own: 
   minorOf(total) > 0 &&
   usable(paymentHandlers).length === 0;
 
-function statusOf({ status, missing }: Checkout, messages: readonly Message[]): string {
+function statusOf({ status, missing }: Checkout, messages: readonly Message[], { left }: State): string {
   if (status === 'completed') return 'completed';
   if (status === 'cancelled' || status === 'expired') return 'canceled';
   const severities = new Set(messages.flatMap((one) => (one.type === 'error' ? [one.severity] : [])));
   const byHand = severities.has('requires_buyer_input') || severities.has('requires_buyer_review');
   if (byHand && !severities.has('recoverable')) return 'requires_escalation';
   if (status === 'completing') return 'complete_in_progress';
+  if (left !== undefined) return 'incomplete';
   // The bill of what is not shipped comes with the payment.
   const ready = status === 'ready' || (severities.size === 0 && missing.every((want) => want === 'billing_address'));
   return ready ? 'ready_for_complete' : 'incomplete';
@@ -150,7 +152,7 @@ function fulfillmentOf({ version }: Visit, checkout: Checkout, { fulfillment }: 
               id: fulfillment.groupId,
               line_item_ids: lineIds,
               options: options.map((one, at) => {
-                const said = whenOf(one);
+                const said = takes(one);
                 const { id, amount } = offered(one);
                 return {
                   id,
@@ -170,10 +172,4 @@ function fulfillmentOf({ version }: Visit, checkout: Checkout, { fulfillment }: 
     description: `Pickup at ${places.map(({ name }) => name).join(', ')}`.slice(0, 1_000),
   };
   return { methods: [method], ...(isPickup || places.length === 0 ? {} : { available_methods: [hint] }) };
-}
-
-function whenOf({ minDays, maxDays }: Checkout['shippingOptions'][number]): string | undefined {
-  if (minDays === null && maxDays === null) return undefined;
-  if (minDays === maxDays || minDays === null) return `Up to ${maxDays ?? 0} days`;
-  return maxDays === null ? `From ${minDays} days on` : `${minDays} to ${maxDays} days`;
 }

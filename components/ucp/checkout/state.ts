@@ -1,6 +1,7 @@
 import type { BuyerCheckout, DoorState } from '@steward/checkout';
 import type { Buyer } from './buyer.ts';
 import type { Destination } from './destination.ts';
+import type { LeftOut } from './items.ts';
 
 /** A payment that a platform has chosen, as it may be shown: without what pays. */
 export interface ShownInstrument {
@@ -39,6 +40,7 @@ export interface State extends DoorState {
   readonly simulated?: { readonly events: readonly unknown[]; readonly adjustments: readonly unknown[] };
   /** Which names the platform has for variants, by their ids, where these are not their ids. */
   readonly names?: Readonly<Record<string, string>>;
+  readonly left?: readonly LeftOut[];
 }
 
 export const stateOf = ({ doorState = {} }: { readonly doorState?: DoorState }): State => doorState as State;

@@ -32,7 +32,7 @@ import { buyerOf, consentOf, emailOf, nameOf, oneLine } from './buyer.ts';
 import { inSomeCurrency } from './currency.ts';
 import type { Destination } from './destination.ts';
 import { payingBy } from './handlers.ts';
-import { itemsOf } from './items.ts';
+import { allOf, type Items, itemsOf, type LeftOut, notSold, someOf } from './items.ts';
 import { notFound, notPaid, whyOf } from './refusals.ts';
 import { minorOf } from '../shown/money.ts';
 import { continueUrl, type Offered, showCheckout } from './show.ts';
@@ -82,6 +82,18 @@ export const repeated = async <T>(
   { context }: Visit,
   { repeatable: asked }: Pick<Asked, 'repeatable'>,
 ): Promise<Answered<T> | undefined> => answeredBefore(context.require(serveAgents), asked);
+
+/** What the door keeps of items. @param lines those of them that are in it */
+export function ofItems(items: Items, lines: Items['lines'], left: readonly LeftOut[]): Pick<State, 'names' | 'left'> {
+  const { names: called } = items;
+  const there = new Set(lines.map(({ variantId }) => variantId));
+  const gone = new Set(items.lines.map(({ variantId }) => variantId).filter((one) => !there.has(one)));
+  const all = [...left, ...[...gone].map((one) => notSold(called[one] ?? one))];
+  return {
+    ...(Object.keys(called).length === 0 ? {} : { names: called }),
+    ...(all.length === 0 ? {} : { left: all }),
+  };
+}
 
 export const holding = (id: string): Holding => ({ id, token: undefined });
 
@@ -150,19 +162,24 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         const before = await repeated<Checkout>(visit, asked);
         if (before !== undefined) return done(visit, before, 201);
         const { said, codes, locale, state } = await wanted(visit, given, {});
-        const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
-        if (lines.length === 0)
+        const items = await itemsOf(visit, given.line_items ?? []);
+        const left = someOf(items);
+        if (items.lines.length === 0)
           return nothing(visit.version, [
             final(problem('missing', 'A checkout needs at least one item.', '$.line_items')),
           ]);
-        const doorState = { ...state, ...(Object.keys(called).length === 0 ? {} : { names: called }) };
-        const opening = { lines, codes, said, doorState, ...(locale === undefined ? {} : { locale }) };
-        const variantIds = lines.map(({ variantId }) => variantId);
-        const made = await inSomeCurrency(visit, given.context?.currency, variantIds, async (currency) =>
+        const made = await inSomeCurrency(visit, given.context?.currency, items.lines, async (lines, currency) =>
           openCheckout(
             context,
             shop,
-            currency === undefined ? opening : { ...opening, currency },
+            {
+              lines,
+              codes,
+              said,
+              doorState: { ...state, ...ofItems(items, lines, left) },
+              ...(locale === undefined ? {} : { locale }),
+              ...(currency === undefined ? {} : { currency }),
+            },
             undefined,
             sessions,
             asked.repeatable,
@@ -179,7 +196,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         const once = repeatable(visit, 'checkout.update', id);
         const answered = await repeated<Checkout>(visit, once);
         if (answered !== undefined) return done(visit, answered);
-        const { lines, names: called } = await itemsOf(visit, given.line_items ?? []);
+        const { lines, names: called } = allOf(await itemsOf(visit, given.line_items ?? []));
         if (lines.length === 0)
           throw new Refused([problem('missing', 'A checkout needs at least one item.', '$.line_items')]);
         const change = async (checkout: Checkout): Promise<Updated> => {
@@ -214,7 +231,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
           const {
             lines: [line],
             names: called,
-          } = await itemsOf(visit, [{ item: { id: item }, quantity: more ?? 1 }]);
+          } = allOf(await itemsOf(visit, [{ item: { id: item }, quantity: more ?? 1 }]));
           const variantId = line?.variantId ?? '';
           const lines = checkout.lines
             .map((one) => ({ variantId: one.variantId, quantity: one.quantity }))
@@ -224,7 +241,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
           else if (more !== null && own !== undefined) own.quantity += more;
           if (lines.length === 0)
             throw new Refused([problem('missing', 'A checkout needs at least one item.', '$.line_items')]);
-          const before = stateOf(checkout);
+          const { left: _told, ...before } = stateOf(checkout);
           const doorState = { ...before, names: { ...before.names, ...called } };
           const { version } = checkout;
           const terms = { ...asked, doorState, lenient: true, version };
@@ -248,6 +265,8 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
           const told = async (before: Checkout): Promise<Checkout> => withPayment(visit, id, before, given, asked);
           checkout = await afresh(async () => looked(visit, id), told, checkout);
         }
+        // Nobody buys a part for the whole: the agent says first that it is wanted without what is left out.
+        if (stateOf(checkout).left !== undefined) throw new Refused([]);
         const payment = payingBy(given.payment?.instruments ?? [], checkout.paymentHandlers, visit.version);
         const free = Number(checkout.total.amount) === 0;
         const open = checkout.status === 'open' || checkout.status === 'ready';
@@ -299,6 +318,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
       codes,
       claims,
       names: called,
+      left,
       attribution,
     } = stateOf(await getCart(context, shop, holding(cartId)));
     const { said, state } = await wanted(
@@ -321,6 +341,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         codes,
         claims,
         names: called,
+        left,
         attribution: attribution ?? state.attribution,
       }).filter(([, value]) => value !== undefined),
     );

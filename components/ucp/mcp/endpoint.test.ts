@@ -26,6 +26,20 @@ describe('tools for agents', () => {
     await client.connect(new StreamableHTTPClientTransport(url) as never);
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map(({ name }) => name).toSorted(), operations.map(({ name }) => name).toSorted());
+    const nouns = {
+      checkout: 'checkout',
+      cart: 'cart',
+      order: 'order',
+      search: 'catalog_search',
+      lookup: 'catalog_lookup',
+    };
+    for (const { name, capability } of operations) {
+      const said = tools.find((one) => one.name === name)?.outputSchema;
+      const noun = nouns[capability.split('.').at(-1) as keyof typeof nouns];
+      // The client holds each answer below to it.
+      assert.deepEqual([said?.type, said?.required], ['object', ['ucp']], name);
+      assert.match(JSON.stringify(said), new RegExp(`https://ucp.dev/2026-08-25/schemas/shopping/${noun}.json`), name);
+    }
     const call = async (name: string, args: object) =>
       (await client.callTool({ name, arguments: { meta: meta(), ...args } })).structuredContent as unknown as Told;
     const found = await call('search_catalog', { catalog: { query: 'cup' } });

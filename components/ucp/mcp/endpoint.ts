@@ -4,6 +4,7 @@ import { bodyLimit, type Problem, dictionary } from '@steward/kernel';
 import { codes, ProtocolError } from '@steward/tools';
 import { z } from 'zod';
 import type { Serve } from '../door.ts';
+import { capabilitiesOf, type Version } from '../negotiation/versions.ts';
 import { operations, type Operation } from '../operations.ts';
 import type { Arrived, Door, UcpPorts } from '../ports.ts';
 import { flat, signed } from '../rest/answer.ts';
@@ -20,38 +21,79 @@ const readArguments = checkOf(toolArguments);
 
 const byName = new Map(operations.map((one) => [one.name, one]));
 
-/** As clients read it: what REST sends as the body is one argument. */
-function toolOf({ name, summary, path, payload, given, key }: Operation): Readonly<Record<string, unknown>> {
-  const id = path.includes(':id');
-  const required = ['meta', ...(id ? ['id'] : []), ...(payload === null ? [] : [payload])];
+const list = { type: 'array', items: { type: 'object' } };
+const word = { type: 'string' };
+/** Members that programs go on with, by what is answered. The published schemas say the rest; clients of the protocol fetch none. */
+const shownOf = dictionary<object>({
+  checkout: {
+    id: word,
+    status: word,
+    currency: word,
+    line_items: list,
+    totals: list,
+    continue_url: word,
+    order: { type: 'object' },
+  },
+  cart: { id: word, currency: word, line_items: list, totals: list },
+  order: { id: word, checkout_id: word, permalink_url: word, line_items: list, totals: list },
+  catalog: { products: list, product: { type: 'object' }, pagination: { type: 'object' } },
+});
+
+/** What it answers: the resource, or messages alone where `ucp.status` is `error`. */
+function outputOf(capability: Operation['capability'], version: Version): object {
+  const published = capabilitiesOf(version).find(({ name }) => name === capability)?.schema ?? '';
+  const [noun = ''] = published.split(/[_.]/);
   return {
-    name,
-    description: summary,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        meta: {
-          type: 'object',
-          properties: {
-            'ucp-agent': {
-              type: 'object',
-              properties: { profile: { type: 'string', format: 'uri' } },
-              required: ['profile'],
-            },
-            ...(key === 'none' ? {} : { 'idempotency-key': { type: 'string' } }),
-          },
-          required: ['ucp-agent', ...(key === 'always' ? ['idempotency-key'] : [])],
-        },
-        ...(id ? { id: { type: 'string' } } : {}),
-        ...(payload === null || given === null
-          ? {}
-          : { [payload]: z.toJSONSchema(given, { io: 'input', unrepresentable: 'any' }) }),
+    type: 'object',
+    description: `https://ucp.dev/${version}/schemas/shopping/${published}; where ucp.status is error, ucp and messages alone.`,
+    properties: {
+      ucp: {
+        type: 'object',
+        properties: { version: word, status: { enum: ['success', 'error'] } },
+        required: ['version', 'status'],
       },
-      required,
+      ...shownOf[noun],
+      messages: list,
     },
-    annotations: { readOnlyHint: key === 'none' },
+    required: ['ucp'],
   };
 }
+
+/** As clients read it: what REST sends as the body is one argument. */
+const toolIn =
+  (version: Version) =>
+  ({ name, summary, path, payload, given, key, capability }: Operation): Readonly<Record<string, unknown>> => {
+    const id = path.includes(':id');
+    const required = ['meta', ...(id ? ['id'] : []), ...(payload === null ? [] : [payload])];
+    return {
+      name,
+      description: summary,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          meta: {
+            type: 'object',
+            properties: {
+              'ucp-agent': {
+                type: 'object',
+                properties: { profile: { type: 'string', format: 'uri' } },
+                required: ['profile'],
+              },
+              ...(key === 'none' ? {} : { 'idempotency-key': { type: 'string' } }),
+            },
+            required: ['ucp-agent', ...(key === 'always' ? ['idempotency-key'] : [])],
+          },
+          ...(id ? { id: { type: 'string' } } : {}),
+          ...(payload === null || given === null
+            ? {}
+            : { [payload]: z.toJSONSchema(given, { io: 'input', unrepresentable: 'any' }) }),
+        },
+        required,
+      },
+      outputSchema: outputOf(capability, version),
+      annotations: { readOnlyHint: key === 'none' },
+    };
+  };
 
 /** Codes of JSON-RPC by codes of the protocol; any other fault is -32000. */
 const rpcCodes = dictionary<number>({
@@ -80,10 +122,13 @@ const refused = (error: Problem): ProtocolError => {
 /** The same operations as REST, as tools of a Model Context Protocol server: one request, one answer, no session. */
 export function mcpRoute(
   guard: Guard<Door>,
-  { addresses, agentic, log }: Pick<UcpPorts, 'addresses' | 'agentic' | 'log'>,
+  { addresses, agentic, config, log }: Pick<UcpPorts, 'addresses' | 'agentic' | 'config' | 'log'>,
   serve: Serve,
 ): Route {
-  const server = createAgentServer({ serverInfo, tools: operations.map(toolOf), flat: false, refused }, log);
+  const server = createAgentServer(
+    { serverInfo, tools: operations.map(toolIn(config.ucp.version)), flat: false, refused },
+    log,
+  );
   const call = async (
     { name, given }: ToolCall,
     door: Door,

@@ -57,10 +57,21 @@ describe('the doors of brands', () => {
   const body = (method: string, line_items: unknown) => (method === 'GET' ? {} : { body: { line_items, payment: {} } });
   const errors = ({ body: told }: Answer) => [told.ucp.status, told.messages.map(({ code }) => code), told.id];
 
-  test('show nothing of one brand at another, and of one agent to another, at any address', async () => {
+  /** A turn of a conversation, as it was answered. */
+  const turn = async ({ brandId }: Brand, agent: string, data: object): Promise<string> => {
+    const message = { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data }] };
+    const answer = await fetch(`${world.origin}/commerce/ucp/${brandId}/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'ucp-agent': `profile="${agent}"` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } }),
+    });
+    return answer.text();
+  };
+
+  test('show nothing of one brand at another, and of one agent to another, at any address, by any tool and in any turn', async () => {
     const [mine, theirs] = [await things(one), await things(two)];
     let tried = 0;
-    for (const { method, path } of operations) {
+    for (const { method, path, name, payload } of operations) {
       if (!path.includes(':id')) continue;
       const id = mine[noun(path)];
       const at = path.replace(':id', id);
@@ -70,6 +81,22 @@ describe('the doors of brands', () => {
       for (const answer of [elsewhere, stranger]) {
         assert.deepEqual(errors(answer), ['error', ['not_found'], undefined], `${method} ${path}`);
         assert.equal(answer.text, none.text, 'the same as of nothing');
+      }
+      const given =
+        payload === null || method === 'GET' ? {} : { [payload]: { line_items: mine.line_items, payment: {} } };
+      const nothing = randomUUID();
+      for (const [at, agent] of [
+        [two, usual],
+        [one, other],
+      ] as const) {
+        const meta = { 'ucp-agent': { profile: agent }, 'idempotency-key': randomUUID() };
+        const called = await at.tool(name, { id, meta, ...given });
+        assert.match(called.text, /not_found/, `the tool ${name}`);
+        const same = await one.tool(name, { id: nothing, ...given });
+        assert.equal(called.text.replaceAll(id, nothing), same.text, `the tool ${name}`);
+        const said = await turn(at, agent, { action: name, id, ...given });
+        assert.match(said, /"code":"not_found"/, `the turn ${name}`);
+        assert.doesNotMatch(said, /line_items/, `the turn ${name}`);
       }
       tried += 1;
     }
@@ -194,6 +221,8 @@ describe('the doors of brands', () => {
       assert.deepEqual([refused.status, refused.body.code], [400, code], raw);
       assert.equal(typeof refused.body.content, 'string');
     }
+    const lone = await one.send('POST', '/carts', { raw: '{"line_items": [{"item": {"id": "\\ud800"}}]}' });
+    assert.equal(lone.body.content, 'A string contains a lone surrogate: remove it.');
     const begun = await one.send('POST', '/checkout-sessions', { body: { line_items } });
     for (const [method, path] of [
       ['POST', '/checkout-sessions'],

@@ -75,7 +75,7 @@ export function defineEvents<R extends Payloads, P extends Payloads>(
     event: <T extends keyof R & string, G extends PayloadOf<R, T>>(
       type: T,
       given: G & Only<G, PayloadOf<R, T>>,
-      more?: Pick<RecordedEvent, 'id' | 'causalId' | 'correlationId' | 'dimensionalTags'>,
+      more?: Pick<RecordedEvent, 'id' | 'causalId' | 'correlationId' | 'dimensionalTags' | 'occurredAt'>,
     ): RecordedEvent =>
       ({
         ...more,

@@ -19,6 +19,8 @@ export interface RecordedEvent extends Declared {
   readonly correlationId?: string;
   readonly sourceSystem?: string;
   readonly sourceEventId?: string;
+  /** When it happened, in milliseconds, where whoever is trusted with that said so: a shop at a marketplace, of its orders. Default: now. */
+  readonly occurredAt?: number;
 }
 
 /** What a verb announces to other components, in the same transaction (CloudEvents `type` and `data`). */

@@ -89,7 +89,9 @@ export async function createRouter(
   });
   app.setErrorHandler(async (error, request, reply) => {
     const problem = requestProblem(error as Error);
-    if (problem.status >= 500) {
+    // Whoever asked has gone away, and what was done for them ended with that.
+    const isLeft = request.raw.destroyed && error instanceof DOMException && error.name === 'AbortError';
+    if (problem.status >= 500 && !isLeft) {
       logFailure(options.log, problem, { requestId: request.id, route: request.routeOptions.url }, 'request failed');
     }
     return sendProblem(reply, problem, request.id);
@@ -115,7 +117,7 @@ export async function createRouter(
 }
 
 /** A person who follows a link or types an address: what programs ask for does not name HTML. */
-const isVisit = ({ method, headers }: FastifyRequest): boolean =>
+export const isVisit = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /(?:^|,)\s*text\/html\b/.test(headers.accept ?? '');
 
 const lost = pageText(

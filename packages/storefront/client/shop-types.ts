@@ -208,6 +208,15 @@ export interface PaymentAction {
   readonly url?: string;
   /** Of the handler for tests: what may be confirmed. */
   readonly outcomes?: readonly string[];
+  /** Of the handler for cards: the key that Stripe's own library is opened with. */
+  readonly publishableKey?: string;
+}
+
+export interface PaymentSecrets {
+  readonly clientSecret: string;
+  readonly publishableKey?: string;
+  /** Where the issuer of the card wants to see the buyer. */
+  readonly redirectUrl?: string;
 }
 
 export interface Checkout {

@@ -8,6 +8,7 @@ import type {
   CheckoutChange,
   LineInput,
   PaymentChoice,
+  PaymentSecrets,
   Product,
   ProductPage,
   ProductQuery,
@@ -59,6 +60,8 @@ export interface Shop {
     complete(choice: PaymentChoice, options?: CallOptions & { readonly version?: number }): Promise<Checkout>;
     /** The buyer's further step, where `payment.action` asks for one. */
     confirm(given?: object, options?: CallOptions): Promise<Checkout>;
+    /** What the provider's own library wants for `payment.action` of kind `stripe`. Keep it nowhere. */
+    paymentSecrets(options?: CallOptions): Promise<PaymentSecrets>;
     cancel(options?: CallOptions): Promise<Checkout>;
   };
   readonly order: {
@@ -115,7 +118,12 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
     if (!cart) throw missing('cart');
     return tell(await call<Cart>(method, `/carts/${cart.id}${path}`, proven(cart, { body, ...more })));
   };
-  const onCheckout = async (method: 'POST' | 'PATCH', path: string, body: object | undefined, more?: CallOptions) => {
+  const onCheckout = async (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    body: object | undefined,
+    more?: CallOptions,
+  ) => {
     const { checkout } = kept.read();
     if (!checkout) throw missing('checkout');
     return settled(
@@ -201,6 +209,8 @@ export function createShop({ storage, ...options }: ShopOptions): Shop {
       update: async (change, more) => inTurn(async () => onCheckout('PATCH', '', change, more)),
       complete: async (choice, more) => inTurn(async () => onCheckout('POST', '/complete', choice, more)),
       confirm: async (given = {}, more) => inTurn(async () => onCheckout('POST', '/confirm', given, more)),
+      paymentSecrets: async (more) =>
+        onCheckout('GET', '/payment-secrets', undefined, more) as Promise<unknown> as Promise<PaymentSecrets>,
       cancel: async (more) => inTurn(async () => onCheckout('POST', '/cancel', undefined, more)),
     },
     order: {
@@ -224,5 +234,5 @@ function search(query: ProductQuery): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined || one === '' ? [] : [[name, String(one)]])),
   );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return given.length ? `?${new URLSearchParams(given)}` : '';
 }

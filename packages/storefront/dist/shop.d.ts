@@ -234,6 +234,14 @@ interface PaymentAction {
     readonly url?: string;
     /** Of the handler for tests: what may be confirmed. */
     readonly outcomes?: readonly string[];
+    /** Of the handler for cards: the key that Stripe's own library is opened with. */
+    readonly publishableKey?: string;
+}
+interface PaymentSecrets {
+    readonly clientSecret: string;
+    readonly publishableKey?: string;
+    /** Where the issuer of the card wants to see the buyer. */
+    readonly redirectUrl?: string;
 }
 interface Checkout {
     readonly id: string;
@@ -449,6 +457,8 @@ interface Shop {
         }): Promise<Checkout>;
         /** The buyer's further step, where `payment.action` asks for one. */
         confirm(given?: object, options?: CallOptions): Promise<Checkout>;
+        /** What the provider's own library wants for `payment.action` of kind `stripe`. Keep it nowhere. */
+        paymentSecrets(options?: CallOptions): Promise<PaymentSecrets>;
         cancel(options?: CallOptions): Promise<Checkout>;
     };
     readonly order: {
@@ -642,6 +652,8 @@ declare class StorefrontCheckoutElement extends ShopElement {
     protected content(): Node[];
     /** Checks, and places the order, as the button does. */
     complete(): Promise<void>;
+    /** The buyer has taken the step that the payment asks for, such as a card that the page has confirmed with its provider. */
+    confirm(outcome?: string): Promise<void>;
 }
 /** `<storefront-product sdk-key handle cart-url>`: one product, with its options, and a button that adds it to the cart. */
 declare class StorefrontProductElement extends ShopElement {
@@ -675,7 +687,7 @@ declare const isNothing: ({ amount }: Money) => boolean;
 declare const days: (least: number, most: number, language: string) => string;
 export { createShop, type CartInput, type Shop, type ShopOptions };
 export type { Keeping };
-export type { Cart, Checkout, CheckoutChange, Discount, Facet, FacetName, Line, LineInput, Message, Money, Page, PaymentAction, PaymentChoice, PostalAddress, Price, Product, ProductImage, ProductPage, ProductQuery, ProductSummary, ShippingOption, Tax, Variant, };
+export type { Cart, Checkout, CheckoutChange, Discount, Facet, FacetName, Line, LineInput, Message, Money, Page, PaymentAction, PaymentChoice, PaymentSecrets, PostalAddress, Price, Product, ProductImage, ProductPage, ProductQuery, ProductSummary, ShippingOption, Tax, Variant, };
 export { StorefrontError, type FieldError };
 export { shopOf };
 export { written as writtenMoney };

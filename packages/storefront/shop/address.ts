@@ -33,17 +33,17 @@ export function addressForm(
     country: line('country', 'country', { options: [['', words.choose], ...countries] }),
     name: line('name', 'name'),
     line1: line('line1', 'address-line1'),
-    line2: line('line2', 'address-line2', { optional: true }),
+    line2: line('line2', 'address-line2', { spare: true }),
     postcode: line('postcode', 'postal-code', { part: 'field short' }),
     city: line('city', 'address-level2', { part: 'field long' }),
     region: line('region', 'address-level1', { options: [['', words.choose]] }),
-    phone: line('phone', 'tel', { type: 'tel', optional: true }),
+    phone: line('phone', 'tel', { type: 'tel', spare: true }),
   } satisfies Partial<Record<Member, Field>>;
   const all = Object.values(fields);
 
   const regions = (): void => {
     const known = regionsOf(fields.country.value());
-    fields.region.root.hidden = known.length === 0;
+    fields.region.root.hidden = !known.length;
     fields.region.input.replaceChildren(
       make('option', { value: '' }, words.choose),
       ...known.map((value) => make('option', { value }, value)),

@@ -35,6 +35,14 @@ interface Form {
   readonly pay: HTMLButtonElement;
 }
 
+/** One of several, of which `chosen` is. */
+function choice(name: string, value: string, chosen: string | null, choose: () => void): HTMLInputElement {
+  const input = make('input', { type: 'radio', name, value, id: `${name}-${value}`, part: 'box' });
+  input.checked = value === chosen;
+  input.addEventListener('change', choose);
+  return input;
+}
+
 /** `<storefront-checkout sdk-key shop-url>`: from the visitor's cart to the order, on one page. */
 export class StorefrontCheckoutElement extends ShopElement {
   static override readonly observedAttributes = [
@@ -141,8 +149,8 @@ export class StorefrontCheckoutElement extends ShopElement {
       shipping,
       billing,
       same: box('same', !checkout.billingAddress || alike(checkout.billingAddress, checkout.shippingAddress)),
-      vatNumber: field(words, { pointer: '/vatNumber', label: words.vatNumber, optional: true }),
-      note: field(words, { pointer: '/note', label: words.note, optional: true }),
+      vatNumber: field(words, { pointer: '/vatNumber', label: words.vatNumber, spare: true }),
+      note: field(words, { pointer: '/note', label: words.note, spare: true }),
       language: words.language,
       testing: make('p', { part: 'message test' }, words.test),
       options: make('div'),
@@ -272,15 +280,13 @@ export class StorefrontCheckoutElement extends ShopElement {
   #shippingOptions(checkout: Checkout): Node {
     const { words } = this;
     const { shippingOptions, shippingOptionId, messages } = checkout;
-    if (shippingOptions.length === 0) {
+    if (!shippingOptions.length) {
       const notes = this.notes(messages.filter(({ code }) => unshipped.test(code)));
       return make('div', { part: 'fine' }, ...(notes.length ? notes : [words.needAddress]));
     }
     const lines = shippingOptions.map((option) => {
       const { id, name, due, minDays, maxDays } = option;
-      const input = make('input', { type: 'radio', name: 'shipping', value: id, id: `shipping-${id}`, part: 'box' });
-      input.checked = id === shippingOptionId;
-      input.addEventListener('change', () => void this.#update({ shippingOptionId: id }));
+      const input = choice('shipping', id, shippingOptionId, () => void this.#update({ shippingOptionId: id }));
       const said = make('span', { part: 'choice-text' }, name);
       const least = minDays ?? maxDays;
       if (least !== null) {
@@ -300,27 +306,17 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   #payments({ paymentHandlers }: Checkout): Node {
     const { words } = this;
-    const methods = paymentHandlers.flatMap(({ handler, methods: own }) =>
-      own.map((method) => [handler, method] as const),
+    // A card is typed into fields of its provider, which the page has to bring.
+    const values = paymentHandlers.flatMap(({ handler, methods }) =>
+      handler === 'card' && !this.childElementCount ? [] : methods.map((method) => `${handler}-${method}`),
     );
-    if (methods.length === 0) return make('p', { part: 'message warning' }, words.noPayment);
-    const values = methods.map(([handler, method]) => `${handler} ${method}`);
-    if (!values.includes(this.#method)) this.#method = values[0] ?? '';
-    const lines = methods.map(([handler, method]) => {
-      const value = `${handler} ${method}`;
-      const input = make('input', {
-        type: 'radio',
-        name: 'payment',
-        value,
-        id: `payment-${handler}-${method}`,
-        part: 'box',
-      });
-      input.checked = value === this.#method;
-      input.addEventListener('change', () => {
+    if (!values.length) return make('p', { part: 'message warning' }, words.noPayment);
+    if (!values.includes(this.#method)) this.#method = values[0] as string;
+    const lines = values.map((value) => {
+      const input = choice('payment', value, this.#method, () => {
         this.#method = value;
       });
-      const name = this.#methodName(handler, method);
-      return make('label', { part: 'choice boxed' }, input, make('span', { part: 'choice-text' }, name));
+      return make('label', { part: 'choice boxed' }, input, make('span', { part: 'choice-text' }, this.#named(value)));
     });
     return make('div', { part: 'choices', role: 'radiogroup', 'aria-label': words.payment }, ...lines);
   }
@@ -375,7 +371,7 @@ export class StorefrontCheckoutElement extends ShopElement {
     this.#problem = '';
     for (const one of this.#asked()) one.show(one.fault());
     if (this.#pointAtFault()) return;
-    const [handler = '', method = ''] = this.#method.split(' ');
+    const [handler, method] = this.#method.split('-') as [string, string];
     this.#busy = true;
     this.draw();
     this.announce(words.paying);
@@ -437,18 +433,18 @@ export class StorefrontCheckoutElement extends ShopElement {
     const action = payment?.action;
     const step = make('section', { part: 'section step' }, this.heading(action ? words.toConfirm : words.paying, 0));
     if (action) {
-      const { url = '', outcomes = [''] } = action;
+      const { url = '', outcomes = [undefined] } = action;
       const ways = outcomes.map((outcome, index) =>
         button(
           index ? 'button secondary' : 'button',
           `confirm-${index}`,
-          index ? outcome : words.confirm,
-          () => void this.#confirm(outcome ? { outcome } : {}),
+          (index && outcome) || words.confirm,
+          () => void this.confirm(outcome),
         ),
       );
       const leave = make('a', { part: 'button', href: url }, words.confirm);
       step.append(
-        ...(/^https?:/.test(url) ? [leave] : ways),
+        make('slot', { name: action.kind }, ...(/^https?:/.test(url) ? [leave] : ways)),
         button('button secondary', 'cancel', words.cancel, () => void this.#anew(this.shop.checkout.cancel())),
       );
     }
@@ -456,9 +452,10 @@ export class StorefrontCheckoutElement extends ShopElement {
     return step;
   }
 
-  async #confirm(given: object): Promise<void> {
+  /** The buyer has taken the step that the payment asks for, such as a card that the page has confirmed with its provider. */
+  async confirm(outcome?: string): Promise<void> {
     try {
-      this.#settle(await this.shop.checkout.confirm(given));
+      this.#settle(await this.shop.checkout.confirm({ outcome }));
     } catch (error) {
       this.#refused(error);
     }
@@ -488,9 +485,10 @@ export class StorefrontCheckoutElement extends ShopElement {
     }, looking);
   }
 
-  #methodName(handler: string, method: string): string {
-    const { words } = this;
-    return Object.hasOwn(words, method) ? words[method as Key] : `${handler}: ${method.replaceAll('_', ' ')}`;
+  /** @param value handler and method of a payment */
+  #named(value: string): string {
+    const method = value.split('-')[1] as Key;
+    return Object.hasOwn(this.words, method) ? this.words[method] : value.replace('-', ': ').replaceAll('_', ' ');
   }
 
   #thanks(checkout: Checkout): Node[] {
@@ -501,7 +499,7 @@ export class StorefrontCheckoutElement extends ShopElement {
     if (email && mode === 'live') head.append(make('p', {}, this.text('writes', { email })));
     if (payment) {
       const { handler, method, instructions } = payment;
-      head.append(make('p', { part: 'payment' }, `${words.payment}: ${this.#methodName(handler, method)}`));
+      head.append(make('p', { part: 'payment' }, `${words.payment}: ${this.#named(`${handler}-${method}`)}`));
       if (instructions) head.append(make('p', { part: 'instructions' }, instructions));
     }
     const links = make('div', { part: 'links' });
@@ -520,4 +518,4 @@ const agreed = ({ lines, total }: Checkout): string => JSON.stringify([lines, to
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 const cheapest = (options: readonly ShippingOption[]): string =>
-  options.toSorted((one, other) => Number(one.price.amount) - Number(other.price.amount))[0]?.id ?? '';
+  options.toSorted((one, other) => Number(one.price.amount) - Number(other.price.amount))[0]?.id as string;

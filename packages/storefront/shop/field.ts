@@ -19,21 +19,22 @@ export interface FieldMade {
   readonly label: string;
   readonly autocomplete?: string;
   readonly type?: string;
-  readonly optional?: boolean;
+  /** May be left empty. */
+  readonly spare?: boolean;
   /** By value; makes it a choice. */
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly part?: string;
 }
 
 export function field(words: Words, made: FieldMade): Field {
-  const { pointer, label, autocomplete, type = 'text', optional = false, options, part = 'field' } = made;
+  const { pointer, label, autocomplete, type = 'text', spare = false, options, part = 'field' } = made;
   const id = `f${pointer.replaceAll('/', '-')}`;
   const shared = {
     id,
     part: 'control',
     autocomplete,
     'aria-describedby': `${id}-error`,
-    'aria-required': String(!optional),
+    'aria-required': String(!spare),
   };
   const error = make('div', { id: `${id}-error`, part: 'error' });
   error.hidden = true;
@@ -41,7 +42,7 @@ export function field(words: Words, made: FieldMade): Field {
     ? make('select', shared, ...options.map(([value, text]) => make('option', { value }, text)))
     : make('input', { ...shared, type, maxlength: '200', inputmode: type === 'email' ? 'email' : undefined });
   const title = make('label', { for: id, part: 'label' }, label);
-  if (optional) title.append(make('span', { part: 'optional' }, ` (${words.optional})`));
+  if (spare) title.append(make('span', { part: 'optional' }, ` (${words.optional})`));
   const root = make('div', { part }, title, input, error);
   const value = (): string => input.value.trim();
   const show = (text: string): void => {
@@ -49,11 +50,11 @@ export function field(words: Words, made: FieldMade): Field {
     mark(input, 'aria-invalid', text && 'true');
   };
   const fault = (): string => {
-    if (!value()) return optional ? '' : words.required;
+    if (!value()) return spare ? '' : words.required;
     return type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value()) ? words.badEmail : '';
   };
   input.addEventListener('input', () => {
     if (error.textContent) show(fault());
   });
-  return { pointer, label, root, input, required: !optional, value, fault, show };
+  return { pointer, label, root, input, required: !spare, value, fault, show };
 }

@@ -172,7 +172,7 @@ export class StorefrontProductElement extends ShopElement {
 
   #buy(title: string): HTMLElement {
     const { words } = this;
-    const can = this.variant?.available === true && this.#price(this.variant).one !== undefined;
+    const can = this.variant?.available && this.#price(this.variant).one;
     const add = button('button', 'add', can ? words.add : words.soldOut, () => void this.add());
     mark(add, 'aria-disabled', (!can || this.#adding) && 'true');
     const set = (next: number): void => {

@@ -31,6 +31,7 @@ export function MayDo({ id }: { readonly id: string }): ReactNode {
       submit={words.grantNow}
       busy={act.isPending}
       error={act.error}
+      onProposed={forget}
       onSubmit={(_values, form) =>
         act.mutate({
           agentId: id,

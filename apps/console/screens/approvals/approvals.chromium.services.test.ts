@@ -469,6 +469,15 @@ if (executablePath !== '')
               found.map((cell) => [cell.clientWidth, cell.clientHeight, cell.textContent] as const),
             );
           assert.ok(cells.length > 10);
+          // Nothing lies beyond the edge of its table, where nobody looks.
+          const tables = await page
+            .getByRole('group', { name: 'Table' })
+            .evaluateAll((found) => found.map((table) => table.scrollWidth - table.clientWidth));
+          assert.deepEqual(
+            tables.filter((beyond) => beyond > 0),
+            [],
+            `at ${width}`,
+          );
           assert.deepEqual(
             cells.filter(([wide, high]) => wide < 32 || high > 100),
             [],

@@ -11,9 +11,11 @@ import {
   type Books,
 } from '@steward/approvals/reading';
 import { createContext, Fragment, use, type ReactNode } from 'react';
+import { legible } from '../../data/legible.ts';
 import { isAmount, type Amount } from '../../data/money.ts';
 import { nameIn } from '../../data/named.ts';
 import { AgentNamed } from '../../parts/agent-named.tsx';
+import { CreditedBeyond, creditedIn } from '../../parts/credited.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -152,14 +154,10 @@ function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly
   return (
     <Grid
       heads={names.map((name) => ({
-        head: (
-          <Said>
-            {labelOf(
-              name,
-              items.map((item) => item[name]),
-              called,
-            )}
-          </Said>
+        head: labelOf(
+          name,
+          items.map((item) => item[name]),
+          called,
         ),
         end: items.some((item) => isMoney(item[name])),
       }))}
@@ -171,11 +169,11 @@ function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly
 }
 
 interface Head {
-  readonly head: ReactNode;
+  readonly head: string;
   readonly end?: boolean;
 }
 
-/** A table that scrolls by itself where it is wider than the page: its columns stand beside each other on a phone too. */
+/** On a phone each row of several columns is a card with their heads in it: what lies beyond an edge is not seen. */
 export function Grid({
   heads,
   rows,
@@ -185,22 +183,27 @@ export function Grid({
 }): ReactNode {
   return (
     <div className={styles['wide']} tabIndex={0} role="group" aria-label={useWords().approvals.table}>
-      <table className={[styles['grid'], heads.length > 3 ? styles['many'] : ''].join(' ').trim()}>
-        <thead>
-          <tr>
+      <table className={[styles['grid'], heads.length > 2 ? styles['many'] : ''].join(' ').trim()} role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {heads.map(({ head, end }, at) => (
-              <th key={at} scope="col" className={end === true ? styles['end'] : undefined}>
-                {head}
+              <th key={at} scope="col" role="columnheader" className={end === true ? styles['end'] : undefined}>
+                <Said>{head}</Said>
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((cells, at) => (
-            <tr key={at}>
+            <tr key={at} role="row">
               {cells.map((cell, place) => (
-                <td key={place} className={heads[place]?.end === true ? styles['end'] : undefined}>
-                  {cell}
+                <td
+                  key={place}
+                  role="cell"
+                  data-label={legible(heads[place]?.head ?? '')}
+                  className={heads[place]?.end === true ? styles['end'] : undefined}
+                >
+                  {cell === '' ? null : <div>{cell}</div>}
                 </td>
               ))}
             </tr>
@@ -479,6 +482,7 @@ export function Whole({ of: action }: { readonly of: Action }): ReactNode {
       ) : null}
       <section className={styles['block']}>
         <h2>{open ? words.wouldHappen : words.wasShown}</h2>
+        <CreditedBeyond of={creditedIn(action.preview)} />
         <Preview of={action.preview} asOf={action.shownAt} />
       </section>
       {action.facts.length === 0 ? null : (

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Json } from '@steward/conformance/world';
 import type { Locator, Page } from 'playwright-core';
 import { publicJwk } from '@steward/http-signatures';
+import { openPool, sql } from '@steward/sql';
 import { startHttps } from '@steward/testing';
 import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Looked, type Seeded } from '../../fixtures/browser.ts';
@@ -831,12 +832,37 @@ if (executablePath !== '')
       };
       await done('nobody.knows', 'Carry out again', 'callbacks.deliveries.replayed');
       await done('payout.paid', 'Try again', 'callbacks.delivery.retried');
+      const [{ id: order } = { id: '' }] = (await stored<{ items: { id: string }[] }>('/orders?limit=1')).items;
+      const became = JSON.stringify([
+        { kind: 'order', id: order },
+        ...['a', 'b'].map((id) => ({ kind: 'bank_line', id })),
+      ]);
+      await using admin = openPool({ url: seeded.world.db.adminUrl, size: 1 });
+      await admin.query(sql`
+        update callbacks.delivery set became = ${became}::jsonb
+        where tenant_id = ${seeded.tenant}::uuid and topic = 'nobody.knows'`);
+      await looked.go('/commerce/connections');
+      const known = page.getByRole('row', { name: /nobody.knows/ });
+      assert.match(await known.innerText(), /Order, 2 × Bank line/);
+      await known.getByRole('link', { name: 'Order' }).click();
+      await page.waitForURL(new RegExp(`/commerce/orders/${order}`));
+      await page.goBack();
       const failed = page.getByRole('row', { name: /payout.paid.*failed/ });
       await failed.getByRole('button', { name: 'Give up' }).click();
       await dialog.getByLabel('Reason').fill('Of another account');
       await dialog.getByRole('button', { name: 'Give up' }).click();
       await page.getByText('given up').waitFor();
+      await become(['rejected']);
       assert.deepEqual((await states()).toSorted(), ['ignored', 'rejected']);
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('a server that has no app for a marketplace says so, and offers no shop to be connected', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/commerce/channels');
+      await page.getByRole('heading', { name: 'No marketplace is set up on this server' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Connect a shop' }).count(), 0);
       assert.deepEqual(looked.faults, []);
     });
 
@@ -844,7 +870,10 @@ if (executablePath !== '')
       // Only cards leave a payment to be taken: what handles payments here takes it at once, or waits for a transfer.
       const capture = /\bact\.mutate\(\{ amount: \{ amount: draft/;
       assert.deepEqual(
-        seeded.undone('screens/commerce').filter((act) => !capture.test(act)),
+        // Shops at marketplaces have a test of their own.
+        seeded
+          .undone('screens/commerce')
+          .filter((act) => !capture.test(act) && !act.startsWith('screens/commerce/channel')),
         [],
       );
     });

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
@@ -18,7 +18,8 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Choice } from '../../parts/tabs.tsx';
-import { useFilters } from '../../shell/go.tsx';
+import { isKind, placeOf } from '../../shell/found.ts';
+import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { CommerceTabs } from './parts.tsx';
 
@@ -36,6 +37,8 @@ interface Connection {
   readonly missingSecrets: readonly string[];
   readonly missingSettings: readonly string[];
   readonly lastReceivedAt: string | null;
+  readonly lastRefusedAt: string | null;
+  readonly lastRefusal: string | null;
   readonly waiting: number;
   readonly failed: number;
   readonly lastError: string | null;
@@ -109,10 +112,16 @@ export default function Connections(): ReactNode {
               { head: words.provider, cell: ({ provider }) => <Said>{provider}</Said> },
               {
                 head: words.state,
-                cell: ({ status: one, live }) => (
+                cell: ({ status: one, live, lastRefusal, lastRefusedAt, lastReceivedAt }) => (
                   <>
                     <Badge tone={connectionTones[one]}>{words.connectionState[one]}</Badge>{' '}
                     {live ? null : <Badge tone="accent">{words.test}</Badge>}
+                    {lastRefusal !== null && (lastRefusedAt ?? '') > (lastReceivedAt ?? '') ? (
+                      <>
+                        {' '}
+                        <Badge tone="error">{words.refused}</Badge> <Said>{lastRefusal}</Said>
+                      </>
+                    ) : null}
                   </>
                 ),
               },
@@ -213,9 +222,8 @@ function Deliveries({
               { head: words.attempts, align: 'end', cell: ({ attempts }) => attempts },
               {
                 head: words.became,
-                cell: ({ became, lastError }) => (
-                  <Said>{lastError ?? (became.map(({ kind }) => kind.replaceAll('_', ' ')).join(', ') || null)}</Said>
-                ),
+                cell: ({ became, lastError }) =>
+                  lastError === null ? <Became of={became} /> : <Said>{lastError}</Said>,
               },
               { head: words.when, cell: ({ receivedAt }) => <Moment at={receivedAt} ago /> },
               ...(mayOperate
@@ -322,6 +330,28 @@ function Secrets({ of, onClose }: { readonly of: Connection; readonly onClose: (
   );
 }
 
+/** What came of a delivery: one record leads to where it is seen, several of a kind are counted. */
+function Became({ of }: { readonly of: Delivery['became'] }): ReactNode {
+  const { shell } = useWords();
+  return Array.from(
+    Map.groupBy(of, ({ kind }) => kind),
+    ([kind, [first, ...more]], at) => {
+      const name = isKind(kind) ? shell.kinds[kind] : kind.replaceAll('_', ' ');
+      const isSeen = first !== undefined && more.length === 0 && isKind(kind) && kind !== 'bank_line';
+      return (
+        <Fragment key={kind}>
+          {at === 0 ? '' : ', '}
+          {isSeen ? (
+            <Go to={placeOf({ kind, id: first.id, within: null, day: null })}>{name}</Go>
+          ) : (
+            <Said>{more.length === 0 ? name : `${more.length + 1} × ${name}`}</Said>
+          )}
+        </Fragment>
+      );
+    },
+  );
+}
+
 function Reject({ of, onClose }: { readonly of: Delivery; readonly onClose: () => void }): ReactNode {
   const words = useWords().selling;
   const tenant = useTenant();
@@ -342,6 +372,7 @@ function Reject({ of, onClose }: { readonly of: Delivery; readonly onClose: () =
         submit={words.reject}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() => act.mutate(reason)}
       >

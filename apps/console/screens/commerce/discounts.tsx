@@ -152,6 +152,7 @@ function Add({ onClose }: { readonly onClose: () => void }): ReactNode {
         submit={words.addDiscount}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={({ name, code, percentage, amount, currency }) =>
           act.mutate({

@@ -81,6 +81,12 @@ function useChange(name: string, path: string, onClose: () => void, initial: Typ
   return { draft, setDraft, bind, act, forget };
 }
 
+/** What is done here reaches no shop at a marketplace. */
+function NotTold({ order }: { readonly order: Order }): ReactNode {
+  const words = useWords().commerce;
+  return order.channelId === null ? null : <p role="note">{words.shopNotTold}</p>;
+}
+
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
 
 interface Some {
@@ -143,7 +149,11 @@ const quantitiesOf = (
 
 function Ship({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, setDraft, bind, act } = useChange(`ship ${order.id}`, `/api/orders/${order.id}/fulfilments`, onClose);
+  const { draft, setDraft, bind, act, forget } = useChange(
+    `ship ${order.id}`,
+    `/api/orders/${order.id}/fulfilments`,
+    onClose,
+  );
   const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
   const left = order.lines
     .filter(({ quantity, fulfilled }) => fulfilled < quantity)
@@ -156,10 +166,12 @@ function Ship({ order, onClose }: OfOrder): ReactNode {
   const places = (locations.data?.items ?? []).filter(({ archivedAt }) => archivedAt === null);
   return (
     <Dialog title={words.shipOrder(order.number)} onClose={onClose}>
+      <NotTold order={order} />
       <Form
         submit={words.ship}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -200,7 +212,7 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const tenant = useTenant();
   const path = `/api/orders/${order.id}/edits`;
-  const { draft, setDraft, act } = useChange(`edit ${order.id}`, path, onClose);
+  const { draft, setDraft, act, forget } = useChange(`edit ${order.id}`, path, onClose);
   const [shown, setShown] = useState<{ readonly body: object; readonly edit: Edited['edit'] }>();
   const preview = useAct(async (body: object) => api<Edited>('commerce', `${path}/preview`, { tenant, body }), {
     onDone: ({ edit }, body) => setShown({ body, edit }),
@@ -215,11 +227,13 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
   return (
     <Dialog title={words.editOrder} onClose={onClose} wide>
       <p>{words.editLead}</p>
+      <NotTold order={order} />
       <Form
         submit={shown === undefined ? words.editPreview : words.editOrder}
         busy={act.isPending || preview.isPending}
         disabled={lines.every(({ id, most }) => Number(draft[`line ${id}`] ?? most) === most)}
         error={act.error ?? preview.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() => {
           if (shown !== undefined) {
@@ -253,7 +267,7 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
 
 function Tracking({ of, onClose }: { readonly of: Fulfilment; readonly onClose: () => void }): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act } = useChange(
+  const { draft, bind, act, forget } = useChange(
     `tracking ${of.id}`,
     `/api/fulfilments/${of.id}`,
     onClose,
@@ -266,6 +280,7 @@ function Tracking({ of, onClose }: { readonly of: Fulfilment; readonly onClose: 
         submit={words.changeTracking}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -285,11 +300,17 @@ function Tracking({ of, onClose }: { readonly of: Fulfilment; readonly onClose: 
 
 function Paid({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act } = useChange(`paid ${order.id}`, `/api/orders/${order.id}/payments/received`, onClose, {
-    amount: order.balanceDue.amount,
-  });
+  const { draft, bind, act, forget } = useChange(
+    `paid ${order.id}`,
+    `/api/orders/${order.id}/payments/received`,
+    onClose,
+    {
+      amount: order.balanceDue.amount,
+    },
+  );
   return (
     <Dialog title={words.markPaid} onClose={onClose}>
+      <NotTold order={order} />
       <p>
         {words.stillToPay}: <Money of={order.balanceDue} />
       </p>
@@ -297,6 +318,7 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
         submit={words.markPaid}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -321,9 +343,14 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
 function Capture({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const { currency } = order;
-  const { draft, bind, act } = useChange(`capture ${order.id}`, `/api/orders/${order.id}/payments/capture`, onClose, {
-    amount: order.authorized.amount,
-  });
+  const { draft, bind, act, forget } = useChange(
+    `capture ${order.id}`,
+    `/api/orders/${order.id}/payments/capture`,
+    onClose,
+    {
+      amount: order.authorized.amount,
+    },
+  );
   return (
     <Dialog title={words.capture} onClose={onClose}>
       <p>{words.captureLead}</p>
@@ -331,6 +358,7 @@ function Capture({ order, onClose }: OfOrder): ReactNode {
         submit={words.capture}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() => act.mutate({ amount: { amount: draft['amount'] ?? '', currency } })}
       >
@@ -398,6 +426,7 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
         submit={words.refund}
         busy={act.isPending}
         error={act.error}
+        instead={null}
         onCancel={onClose}
         onSubmit={() => act.mutate({ ...(some.length === 0 ? {} : { lines: some }), ...asked })}
       >
@@ -437,9 +466,14 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
 function TakeBack({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const choices = useReasons();
-  const { draft, setDraft, bind, act } = useChange(`return ${order.id}`, `/api/orders/${order.id}/returns`, onClose, {
-    reason: 'changed_mind',
-  });
+  const { draft, setDraft, bind, act, forget } = useChange(
+    `return ${order.id}`,
+    `/api/orders/${order.id}/returns`,
+    onClose,
+    {
+      reason: 'changed_mind',
+    },
+  );
   const lines = order.lines
     .filter(({ fulfilled, returned }) => returned < fulfilled)
     .map(({ id, title, options, fulfilled, returned }) => ({
@@ -450,10 +484,12 @@ function TakeBack({ order, onClose }: OfOrder): ReactNode {
     }));
   return (
     <Dialog title={words.takeBack} onClose={onClose}>
+      <NotTold order={order} />
       <Form
         submit={words.takeBack}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -475,16 +511,18 @@ const cancelReasons = ['customer', 'out_of_stock', 'payment', 'fraud', 'staff', 
 
 function Cancel({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act } = useChange(`cancel ${order.id}`, `/api/orders/${order.id}/cancel`, onClose, {
+  const { draft, bind, act, forget } = useChange(`cancel ${order.id}`, `/api/orders/${order.id}/cancel`, onClose, {
     reason: 'customer',
   });
   return (
     <Dialog title={words.cancelOrder} onClose={onClose}>
       <p>{words.cancelLead}</p>
+      <NotTold order={order} />
       <Form
         submit={words.cancelOrder}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() => act.mutate({ reason: draft['reason'] })}
       >
@@ -500,7 +538,7 @@ function Cancel({ order, onClose }: OfOrder): ReactNode {
 
 function Note({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act } = useChange(
+  const { draft, bind, act, forget } = useChange(
     `note ${order.id}`,
     `/api/orders/${order.id}`,
     onClose,
@@ -513,6 +551,7 @@ function Note({ order, onClose }: OfOrder): ReactNode {
         submit={words.writeNote}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -547,7 +586,11 @@ function OfReturn({
       : which === 'approve-return'
         ? (['approve', words.approveReturn] as const)
         : (['reject', words.rejectReturn] as const);
-  const { draft, setDraft, bind, act } = useChange(`${verb} ${of.id}`, `/api/returns/${of.id}/${verb}`, onClose);
+  const { draft, setDraft, bind, act, forget } = useChange(
+    `${verb} ${of.id}`,
+    `/api/returns/${of.id}/${verb}`,
+    onClose,
+  );
   const lines = of.lines.map(({ lineId, title, sku, quantity }) => ({
     id: lineId,
     title,
@@ -561,6 +604,7 @@ function OfReturn({
         submit={label}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate(

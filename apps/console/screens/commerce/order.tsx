@@ -58,7 +58,9 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
   const open = order.status === 'open';
   const toShip = order.lines.some(({ quantity, fulfilled }) => fulfilled < quantity);
   const owes = isPositive(order.balanceDue.amount);
-  const canGiveBack = isPositive(order.captured.amount);
+  const canGiveBack = payments.data?.payments.some(
+    ({ handler, captured }) => handler !== marketplace && isPositive(captured.amount),
+  );
   const invoice = postings.data?.items.find(({ kind, documentId }) => kind === 'invoice' && documentId !== null);
   return (
     <Page
@@ -135,6 +137,7 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
             />
             {order.contactId === null ? null : <Go to={`/people/${order.contactId}`}>{words.toPerson}</Go>}
           </Section>
+          {order.channelId === null ? null : <SoldIn channelId={order.channelId} as={order.externalName} />}
           {order.shippingAddress === null ? null : (
             <Section title={words.shipTo}>
               <AddressLines of={order.shippingAddress} />
@@ -172,6 +175,37 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The handler of payments that a marketplace takes, and gives back. */
+const marketplace = 'marketplace';
+
+/** The shop at a marketplace, which has a number of its own for the order. */
+function SoldIn({ channelId, as }: { readonly channelId: string; readonly as: string | null }): ReactNode {
+  const words = useWords().commerce;
+  const channels = useApi<Paged<{ readonly id: string; readonly name: string; readonly shop: string }>>(
+    'commerce',
+    '/api/channels',
+    { query: { limit: 100 } },
+  );
+  const channel = channels.data?.items.find(({ id }) => id === channelId);
+  return (
+    <Section title={words.soldIn}>
+      <Facts
+        of={[
+          [
+            words.name,
+            channel === undefined ? undefined : (
+              <Go key="name" to="/commerce/channels">
+                <Said>{channel.name === channel.shop ? channel.shop : `${channel.name} (${channel.shop})`}</Said>
+              </Go>
+            ),
+          ],
+          [words.number, as === null ? undefined : <Said key="number">{as}</Said>],
+        ]}
+      />
+    </Section>
   );
 }
 
@@ -336,6 +370,9 @@ function PaymentList({ of }: { readonly of: Payments }): ReactNode {
               </>
             ) : null}
           </span>
+          {one.handler === marketplace && isPositive(one.captured.amount) ? (
+            <span className={styles['soft']}>{words.givenBackThere}</span>
+          ) : null}
           {one.declineReason === null ? null : <Said>{one.declineReason}</Said>}
         </li>
       ))}

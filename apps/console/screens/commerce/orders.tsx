@@ -22,6 +22,9 @@ const views = ['ship', 'partly', 'pay', 'returns', 'problems', 'all'] as const;
 type View = (typeof views)[number];
 const isView = (text: string | undefined): text is View => views.includes(text as View);
 
+/** As orders here are numbered; anything else may be what a shop at a marketplace calls one. */
+const isNumber = /^(?:TEST-)?[1-9][0-9]{0,14}$/i;
+
 /** What each view of orders asks for. */
 const asked = {
   ship: { status: 'open', fulfilmentStatus: 'unfulfilled' },
@@ -124,7 +127,14 @@ function List({
   readonly q: string;
 }): ReactNode {
   const words = useWords().commerce;
-  const sought = q === '' ? {} : q.includes('@') ? { email: q } : { number: q };
+  const sought =
+    q === ''
+      ? {}
+      : q.includes('@')
+        ? { email: q }
+        : isNumber.test(q)
+          ? { number: q.toUpperCase() }
+          : { externalName: q };
   const pages = usePages<OrderSummary>('commerce', '/api/orders', { ...asked[view], ...sought, mode });
   return (
     <CursorList
@@ -144,7 +154,11 @@ function List({
             path: `/api/orders/${id}`,
           })}
           columns={[
-            { head: words.number, cell: ({ number }) => <Said>{number}</Said>, first: true },
+            {
+              head: words.number,
+              first: true,
+              cell: ({ number, externalName }) => <Said>{[number, externalName].filter(Boolean).join(' ')}</Said>,
+            },
             { head: words.customer, cell: ({ name, email }) => <Said>{name ?? email}</Said> },
             { head: words.placed, cell: ({ placedAt }) => <Moment at={placedAt} ago />, wide: true },
             {

@@ -94,6 +94,7 @@ export function Prices({
           submit={words.savePrices(changed.size)}
           busy={act.isPending}
           error={act.error}
+          onProposed={forget}
           onCancel={onClose}
           onSubmit={send}
         >

@@ -122,7 +122,11 @@ export default function ProductImport(): ReactNode {
               </Row>
             </>
           )}
-          <Failure error={act.error} labelOf={(pointer) => (pointer === '/content' ? words.chooseFile : undefined)} />
+          <Failure
+            error={act.error}
+            onProposed={forget}
+            labelOf={(pointer) => (pointer === '/content' ? words.chooseFile : undefined)}
+          />
           {done === undefined ? null : (
             <div role="status">
               {act.variables.dryRun ? <p>{words.triedImport}</p> : null}

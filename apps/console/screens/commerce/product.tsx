@@ -294,6 +294,7 @@ function Change({ of, onClose }: { readonly of: ProductWhole; readonly onClose: 
         submit={words.saveIt}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({

@@ -1,3 +1,4 @@
+export { default as Channels } from './channels.tsx';
 export { default as Checkouts } from './checkouts.tsx';
 export { default as Connections } from './connections.tsx';
 export { default as Discounts } from './discounts.tsx';

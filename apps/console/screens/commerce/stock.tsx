@@ -255,7 +255,7 @@ function useStockAct(path: string, of: Level, onClose: () => void, initial: Read
     onChange: (value: string) => setDraft({ ...draft, [field]: value }),
   });
   const note = draft['note'] === undefined || draft['note'] === '' ? {} : { note: draft['note'] };
-  return { draft, bind, act, note };
+  return { draft, bind, act, note, forget };
 }
 
 function OfLevel({ of }: { readonly of: Level }): ReactNode {
@@ -270,7 +270,7 @@ function OfLevel({ of }: { readonly of: Level }): ReactNode {
 /** What somebody counted on the shelf is what there is. */
 function Count({ of, onClose }: { readonly of: Level; readonly onClose: () => void }): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act, note } = useStockAct('/api/stock/counts', of, onClose);
+  const { draft, bind, act, note, forget } = useStockAct('/api/stock/counts', of, onClose);
   return (
     <Dialog title={words.countStock} onClose={onClose}>
       <OfLevel of={of} />
@@ -278,6 +278,7 @@ function Count({ of, onClose }: { readonly of: Level; readonly onClose: () => vo
         submit={words.countStock}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -304,7 +305,9 @@ function Transfer({
 }): ReactNode {
   const words = useWords().commerce;
   const others = places.filter(({ id, archivedAt }) => id !== of.locationId && archivedAt === null);
-  const { draft, bind, act, note } = useStockAct('/api/stock/transfers', of, onClose, { to: others[0]?.id ?? '' });
+  const { draft, bind, act, note, forget } = useStockAct('/api/stock/transfers', of, onClose, {
+    to: others[0]?.id ?? '',
+  });
   return (
     <Dialog title={words.transfer} onClose={onClose}>
       <OfLevel of={of} />
@@ -312,6 +315,7 @@ function Transfer({
         submit={words.transfer}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({
@@ -337,7 +341,9 @@ function Transfer({
 
 function Adjust({ of, onClose }: { readonly of: Level; readonly onClose: () => void }): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act, note } = useStockAct('/api/stock/adjustments', of, onClose, { reason: 'correction' });
+  const { draft, bind, act, note, forget } = useStockAct('/api/stock/adjustments', of, onClose, {
+    reason: 'correction',
+  });
   return (
     <Dialog title={words.adjust} onClose={onClose}>
       <OfLevel of={of} />
@@ -345,6 +351,7 @@ function Adjust({ of, onClose }: { readonly of: Level; readonly onClose: () => v
         submit={words.adjust}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() =>
           act.mutate({

@@ -19,6 +19,8 @@ export interface OrderSummary {
   readonly paymentStatus: PaymentStatus;
   readonly fulfilmentStatus: FulfilmentStatus;
   readonly contactId: string | null;
+  readonly channelId: string | null;
+  readonly externalName: string | null;
   readonly email: string | null;
   readonly name: string | null;
   readonly total: Amount;

@@ -26,6 +26,8 @@ interface Connection {
   readonly missingSecrets: readonly string[];
   readonly missingSettings: readonly string[];
   readonly lastReceivedAt: string | null;
+  readonly lastRefusedAt: string | null;
+  readonly lastRefusal: string | null;
   readonly waiting: number;
   readonly failed: number;
   readonly lastError: string | null;
@@ -132,7 +134,10 @@ function Connections(): ReactNode {
                 },
                 {
                   head: words.lastError,
-                  cell: ({ lastError }) => (lastError === null ? null : <Said>{lastError}</Said>),
+                  cell: ({ lastError, lastRefusal, lastRefusedAt, lastReceivedAt }) => {
+                    const said = (lastRefusedAt ?? '') > (lastReceivedAt ?? '') ? lastRefusal : lastError;
+                    return said === null ? null : <Said>{said}</Said>;
+                  },
                 },
               ]}
             />

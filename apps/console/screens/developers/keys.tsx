@@ -11,6 +11,7 @@ import { CursorList } from '../../parts/cursor-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Field, Form } from '../../parts/form.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page, Section } from '../../parts/page.tsx';
@@ -84,6 +85,7 @@ function SiteKeys({ site }: { readonly site: Site }): ReactNode {
       <p>
         <Said>{site.origins.length === 0 ? words.noOrigins : site.origins.join(', ')}</Said>
       </p>
+      <Failure error={rotate.error} />
       <Loaded query={keys}>
         {({ items }) => (
           <Table

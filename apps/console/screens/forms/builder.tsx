@@ -144,7 +144,10 @@ function Build({ of }: { readonly of: FormWhole }): ReactNode {
             />
           </Section>
         ) : null}
-        <Failure error={saving.error ?? publishing.error ?? status.error} />
+        <Failure
+          error={saving.error ?? publishing.error ?? status.error}
+          onProposed={saving.error === null ? undefined : forget}
+        />
         {manages ? (
           <div className={styles['row']}>
             <Button kind="first" busy={publishing.isPending} onClick={() => publishing.mutate(undefined)}>

@@ -63,6 +63,7 @@ export function AllocateOpen({
               submit={words.allocate}
               busy={act.isPending}
               error={act.error}
+              onProposed={forget}
               onSubmit={({ date = '' }) =>
                 act.mutate({
                   date,

@@ -80,7 +80,14 @@ export default function BankAccountScreen(): ReactNode {
       }
     >
       {account === undefined ? null : <Strip account={account} />}
-      <Sitting key={`${code} ${lines ?? ''} ${day ?? ''} ${line ?? ''}`} first={line} pages={pages} may={may} />
+      <Sitting
+        key={`${code} ${lines ?? ''} ${day ?? ''} ${line ?? ''}`}
+        account={account}
+        day={day}
+        first={line}
+        pages={pages}
+        may={may}
+      />
       {open === 'import' ? <ImportStatement account={code} onClose={() => setOpen(undefined)} /> : null}
       {open === 'agree' && account !== undefined ? (
         <Agree account={account} onClose={() => setOpen(undefined)} />
@@ -90,17 +97,22 @@ export default function BankAccountScreen(): ReactNode {
 }
 
 function Sitting({
+  account,
+  day,
   first,
   pages,
   may,
 }: {
+  readonly account: BankAccount | undefined;
+  /** Of whose lines alone the list is. */
+  readonly day: string | undefined;
   /** The line that is looked at first. */
   readonly first: string | undefined;
   readonly pages: ReturnType<typeof useGraphPages<BankLine>>;
   readonly may: boolean;
 }): ReactNode {
   const words = useWords().money.bankWords;
-  const reconciling = useReconciling(first);
+  const reconciling = useReconciling(first, account?.agreedTo ?? null);
   const listed = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const lines = linesInPlace(listed, reconciling.touched);
   const current =
@@ -114,7 +126,11 @@ function Sitting({
   };
   useKey('ArrowDown', words.keyDown, () => move(1), lines.length > 0);
   useKey('ArrowUp', words.keyUp, () => move(-1), lines.length > 0);
-  useKey('u', words.keyUndo, reconciling.undo, may && reconciling.undoable);
+  const undoable = may && current !== undefined && reconciling.undoneAt(current) !== undefined;
+  const undo = (): void => {
+    if (current !== undefined) reconciling.undo(current);
+  };
+  useKey('u', words.keyUndo, undo, undoable);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const close = lines.length - at <= 20;
   useEffect(() => {
@@ -124,26 +140,41 @@ function Sitting({
     pointAt(current === undefined ? undefined : { title: current.description, id: current.id });
   }, [current]);
 
+  const none = day === undefined ? words.allExplained : words.dayExplained;
   if (lines.length === 0)
     return (
-      <CursorList pages={pages} empty={<Empty title={words.allExplained}>{words.allExplainedLead}</Empty>}>
+      <CursorList
+        pages={pages}
+        empty={<Empty title={none}>{day === undefined ? words.allExplainedLead : undefined}</Empty>}
+      >
         {() => null}
       </CursorList>
     );
-  const left = lines.filter((line) => !isExplained(line)).length;
+  // The list counts all of them once its last page is here. Until then the account does, though of every day.
+  const counted = lines.filter((line) => !isExplained(line)).length;
+  const left = hasNextPage ? (day === undefined ? account?.unmatchedLines : undefined) : counted;
+  const states = [
+    left === 0 ? none : left !== undefined ? words.toExplain(left) : counted > 0 ? words.toExplainAtLeast(counted) : '',
+    reconciling.count > 0 ? words.explainedNow(reconciling.count) : '',
+  ];
   return (
     <>
       <div className={styles['columns']}>
         <Lines lines={lines} current={current} onSelect={reconciling.select} onMove={move} />
         <div className={styles['right']}>
           {current === undefined ? null : (
-            <Explain key={current.id} line={current} lines={lines} reconciling={reconciling} may={may} />
+            <Explain
+              key={`${current.id} ${isExplained(current)}`}
+              line={current}
+              lines={lines}
+              reconciling={reconciling}
+              may={may}
+            />
           )}
         </div>
       </div>
       <p className={styles['state']} role="status">
-        {left === 0 ? words.allExplained : words.toExplain(left)}
-        {reconciling.count > 0 ? ` · ${words.explainedNow(reconciling.count)}` : ''}
+        {states.filter((said) => said !== '').join(' · ')}
       </p>
       {may ? (
         <ul className={styles['keys']}>
@@ -156,7 +187,7 @@ function Sitting({
               ['/', words.keyFind],
               ['p', words.keyPost],
               ['s', words.keySplit],
-              ['u', words.keyUndo],
+              ...(undoable ? [['u', words.keyUndo]] : []),
             ] as const
           ).map(([key, label]) => (
             <li key={key}>

@@ -75,6 +75,7 @@ export function Agree({
       <Form
         onSubmit={() => agree.mutate(undefined)}
         error={agree.error}
+        onProposed={forget}
         busy={agree.isPending}
         submit={bank.agree}
         onCancel={onClose}

@@ -10,7 +10,6 @@ import { Key } from '../../parts/key.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Day } from '../../parts/moment.tsx';
-import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Go } from '../../shell/go.tsx';
 import { useKey } from '../../shell/keys.ts';
@@ -38,6 +37,7 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
   useAccounts();
   const suggestions = query.data ?? [];
   const open = may && !isExplained(line);
+  const undone = may ? reconciling.undoneAt(line) : undefined;
   const explain = (by: Explanation): void => reconciling.explain(line, by, lines);
   const take = (at: number): void => {
     const suggestion = suggestions[at];
@@ -65,18 +65,7 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
           <Day on={line.day} /> · <Said>{[line.description, line.reference].filter(Boolean).join(' · ')}</Said>
         </p>
       </header>
-      <Failure
-        error={reconciling.error}
-        instead={
-          reconciling.proposal === undefined ? undefined : (
-            <Propose
-              tool={reconciling.proposal.tool}
-              asks={() => reconciling.proposal?.asks ?? {}}
-              onDone={reconciling.forget}
-            />
-          )
-        }
-      />
+      <Failure error={reconciling.error} onProposed={reconciling.forget} />
       {isExplained(line) ? (
         <ul className={styles['matches']}>
           {line.matches.map(({ matchId, entryId, amount }) => (
@@ -136,9 +125,9 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
           onPick={(entries) => explain({ kind: 'entries', entries })}
         />
       )}
-      {open ? (
+      {open || undone !== undefined ? (
         <div className={styles['ways']}>
-          {way === undefined ? (
+          {!open ? null : way === undefined ? (
             <>
               <Button onClick={() => setWay('find')}>{words.find}</Button>
               <Button onClick={() => setWay('post')}>{words.post}</Button>
@@ -147,17 +136,11 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
           ) : (
             <Button onClick={back}>{words.back}</Button>
           )}
-          {reconciling.undoable ? (
-            <Button busy={reconciling.busy} onClick={reconciling.undo}>
-              {words.undo}
+          {undone === undefined ? null : (
+            <Button busy={reconciling.busy} onClick={() => reconciling.undo(line)}>
+              {open ? words.undo : words.undoThis}
             </Button>
-          ) : null}
-        </div>
-      ) : reconciling.undoable ? (
-        <div className={styles['ways']}>
-          <Button busy={reconciling.busy} onClick={reconciling.undo}>
-            {words.undo}
-          </Button>
+          )}
         </div>
       ) : null}
     </section>

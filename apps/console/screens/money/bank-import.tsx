@@ -108,6 +108,7 @@ export function ImportStatement({
         <Form
           onSubmit={() => act.mutate([])}
           error={act.error}
+          onProposed={forget}
           busy={act.isPending}
           submit={bank.import}
           onCancel={() => {
@@ -224,7 +225,7 @@ export function ImportStatement({
               <p className={styles['soft']}>{bank.skippedLines(answer.skippedLines)}</p>
             </>
           )}
-          <Failure error={act.error} />
+          <Failure error={act.error} onProposed={forget} />
           <div className={styles['ways']}>
             {take.length === 0 ? null : (
               <Button busy={act.isPending} onClick={() => act.mutate(take)}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftOf, linesInPlace, nextOpen, type BankLine } from './bank-line.ts';
+import { leftOf, linesInPlace, nextOpen, without, type BankLine } from './bank-line.ts';
 
 const line = (id: string, unmatched = '10.00', day = '2026-11-01'): BankLine => ({
   id,
@@ -27,6 +27,14 @@ test('after the last line the first one that is open is next, and none once all 
   assert.equal(nextOpen(lines, 'c'), 'a');
   assert.equal(nextOpen([line('a', '0.00')], 'a'), undefined);
   assert.equal(nextOpen([line('a')], undefined), 'a');
+});
+
+test('a line whose matches are taken back is open by their amounts, to the cent', () => {
+  const match = (matchId: string, amount: string) => ({ matchId, entryId: 'e', amount: { amount, currency: 'EUR' } });
+  const [one, two, three] = [match('1', '-3.10'), match('2', '-5.00'), match('3', '-1.90')];
+  const before = { ...line('a', '0.00'), matches: [one, two, three] };
+  const after = without(before, ['1', '3']);
+  assert.deepEqual([after.matches, after.unmatched.amount], [[two], '-5.00']);
 });
 
 test('parts are taken from what is left, to the cent', () => {

@@ -1,4 +1,4 @@
-import { difference } from '../../data/decimal.ts';
+import { difference, sum } from '../../data/decimal.ts';
 import { isZero, type Amount } from '../../data/money.ts';
 
 export interface BankAccount {
@@ -48,6 +48,14 @@ export interface Suggestion {
 }
 
 export const isExplained = ({ unmatched }: BankLine): boolean => isZero(unmatched.amount);
+
+/** The line as it is once matches are taken back. */
+export const without = (line: BankLine, matchIds: readonly string[]): BankLine => {
+  const taken = line.matches.filter(({ matchId }) => matchIds.includes(matchId));
+  const matches = line.matches.filter((match) => !taken.includes(match));
+  const amount = sum(line.unmatched.amount, ...taken.map((match) => match.amount.amount));
+  return { ...line, matches, unmatched: { ...line.unmatched, amount } };
+};
 
 /**
  * The lines of the list, with those that were explained in this sitting still in their places: a list that moves under the

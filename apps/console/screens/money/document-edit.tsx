@@ -9,11 +9,11 @@ import { Button } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { useFilters, useGo } from '../../shell/go.tsx';
+import { Go, useFilters, useGo } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { today } from './days.ts';
-import type { Document } from './document.tsx';
-import { documentKinds, type DocumentKind } from './document-kinds.ts';
+import { CreditedSum, type Document } from './document.tsx';
+import { creditKindOf, documentKinds, type DocumentKind } from './document-kinds.ts';
 import { titleOf } from './documents.tsx';
 import { ofSubledger, useAccounts, useTaxRates } from './lookups.ts';
 import { PartyField } from './party-field.tsx';
@@ -49,13 +49,13 @@ export default function NewDocument(): ReactNode {
   const words = useWords().money;
   const [{ kind: asked, credits, party }] = useFilters();
   const kind = documentKinds.find((one) => one === asked) ?? 'invoice';
+  if (credits !== undefined) return <NewCredit of={credits} />;
   return (
     <Page title={words.newOf(words.documentKinds[kind])} lead={words.draftLead} bar={<MoneyTabs />}>
       <Editor
         key={kind}
         kind={kind}
         name={`document ${kind}`}
-        {...(credits === undefined ? {} : { credits })}
         otherwise={{
           partyId: party ?? '',
           currency: '',
@@ -71,6 +71,53 @@ export default function NewDocument(): ReactNode {
     </Page>
   );
 }
+
+/** A credit of a document: of the same party over the same lines, and over none where some of it is credited: nothing tells of which lines. */
+function NewCredit({ of: id }: { readonly of: string }): ReactNode {
+  const words = useWords().money;
+  const query = useGraph<{ readonly document: Document }>('money-document', { id });
+  const kind = creditKindOf(query.data?.document.kind ?? 'invoice');
+  return (
+    <Page title={words.newOf(words.documentKinds[kind])} lead={words.draftLead} bar={<MoneyTabs />}>
+      <Loaded query={query} lines={10}>
+        {({ document: of }) => (
+          <>
+            <p>
+              {words.credits} <Go to={`/money/documents/${of.id}`}>{titleOf(words, of.kind, of.number)}</Go>
+            </p>
+            {of.credited === null ? null : <CreditedSum of={of.credited} />}
+            <Editor
+              key={of.id}
+              kind={kind}
+              name={`document ${kind} ${of.id}`}
+              credits={of.id}
+              otherwise={{
+                partyId: of.partyId,
+                currency: of.currency,
+                issueDate: today(),
+                dueDate: '',
+                pricing: of.pricing,
+                reference: '',
+                supplierNumber: '',
+                notes: '',
+                lines: of.credited === null ? linesOf(of) : [emptyLine],
+              }}
+            />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const linesOf = ({ lines }: Document): readonly Line[] =>
+  lines.map(({ description, quantity, unitPrice, accountId, taxId }) => ({
+    description,
+    quantity,
+    unitPrice,
+    account: accountId,
+    taxId: taxId ?? '',
+  }));
 
 /** A draft that there is already. */
 export function EditDocument(): ReactNode {
@@ -97,13 +144,7 @@ export function EditDocument(): ReactNode {
               reference: of.reference ?? '',
               supplierNumber: of.supplierNumber ?? '',
               notes: of.notes ?? '',
-              lines: of.lines.map(({ description, quantity, unitPrice, accountId, taxId }) => ({
-                description,
-                quantity,
-                unitPrice,
-                account: accountId,
-                taxId: taxId ?? '',
-              })),
+              lines: linesOf(of),
             }}
           />
         )}
@@ -188,7 +229,13 @@ function Editor({
   const setLine = (at: number, part: Partial<Line>): void =>
     set({ lines: draft.lines.map((line, place) => (place === at ? { ...line, ...part } : line)) });
   return (
-    <Form onSubmit={() => act.mutate(undefined)} error={act.error} busy={act.isPending} submit={words.saveDraft}>
+    <Form
+      onSubmit={() => act.mutate(undefined)}
+      error={act.error}
+      onProposed={forget}
+      busy={act.isPending}
+      submit={words.saveDraft}
+    >
       <Section title={words.toWhom}>
         <PartyField
           role={sells ? 'customer' : 'supplier'}

@@ -1,21 +1,20 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useDraft } from '../../data/draft.ts';
 import { addressOf } from '../../data/api.ts';
 import { graph } from '../../data/graph.ts';
-import { type Amount, percentText } from '../../data/money.ts';
-import { useMay, useTenant } from '../../data/organization.ts';
+import { difference, sum } from '../../data/decimal.ts';
+import { type Amount, isNegative, isZero, moneyText, percentText } from '../../data/money.ts';
+import { useMay, useOrganization, useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { CreditedBeyond, type Credited } from '../../parts/credited.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Day, Moment } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
-import { Propose } from '../../parts/propose.tsx';
+import { usePrinted } from '../../parts/printed.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -23,13 +22,14 @@ import { useRecord } from '../../shell/record.ts';
 import { useLocale, useWords } from '../../words/language.ts';
 import { AllocateOpen } from './allocate.tsx';
 import { Cause } from './cause.tsx';
-import { today } from './days.ts';
-import type { DocumentKind } from './document-kinds.ts';
+import { creditKindOf, type DocumentKind } from './document-kinds.ts';
 import { Status, titleOf, type DocumentStatus } from './documents.tsx';
 import { Files, type File } from './files.tsx';
 import { useAccounts } from './lookups.ts';
 import { bookkeepers } from './may.ts';
+import { PartyChange } from './party-change.tsx';
 import { MoneyTabs } from './tabs.tsx';
+import { TakeBack } from './take-back.tsx';
 import { TotalsShown } from './totals-shown.tsx';
 import styles from './money.module.css';
 
@@ -51,7 +51,22 @@ export interface Document {
   readonly reference: string | null;
   readonly supplierNumber: string | null;
   readonly notes: string | null;
+  readonly seller: {
+    readonly name: string | null;
+    readonly address: string | null;
+    readonly vatNumber: string | null;
+    readonly registration: string | null;
+  } | null;
+  readonly buyer: { readonly name: string; readonly address: string | null; readonly vatNumber: string | null } | null;
   readonly credits: string | null;
+  readonly credited: Credited | null;
+  readonly creditedBy: readonly {
+    readonly id: string;
+    readonly number: string | null;
+    readonly status: DocumentStatus;
+    readonly issueDate: string;
+    readonly total: Amount;
+  }[];
   readonly entryId: string | null;
   readonly net: Amount;
   readonly tax: Amount;
@@ -106,6 +121,8 @@ export default function DocumentScreen(): ReactNode {
   );
 }
 
+const isCharge = ({ kind }: Document): boolean => kind === 'invoice' || kind === 'bill';
+
 function Actions({ of }: { readonly of: Document }): ReactNode {
   const words = useWords().money;
   const tenant = useTenant();
@@ -114,6 +131,7 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
   const [issuing, setIssuing] = useState(false);
   const issue = useAct(async () => graph(tenant, 'money-document-issue', { id: of.id, version: of.version }));
   const sells = of.kind === 'invoice' || of.kind === 'credit_note';
+  const { buyer, seller } = useOnPaper(of);
   return (
     <>
       {sells && of.number !== null ? (
@@ -132,12 +150,17 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
           </Button>
         </>
       ) : null}
+      {may && isCharge(of) && (of.status === 'issued' || of.status === 'paid') ? (
+        <ButtonLink to={`/money/documents/new?kind=${creditKindOf(of.kind)}&credits=${of.id}`}>
+          {words.creditIt}
+        </ButtonLink>
+      ) : null}
       {may && of.status === 'issued' ? (
         <>
           <Button onClick={() => setVoiding(true)} kind="danger">
             {words.void}
           </Button>
-          {of.kind === 'invoice' || of.kind === 'bill' ? (
+          {isCharge(of) ? (
             <ButtonLink kind="first" to={`/money/payments/new?document=${of.id}`}>
               {words.recordPayment}
             </ButtonLink>
@@ -150,19 +173,24 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
           act={issue}
           onConfirm={() => issue.mutate(undefined, { onSuccess: () => setIssuing(false) })}
           submit={words.issueNow}
-          instead={
-            <Propose
-              tool="service_issue_document"
-              asks={() => ({ document_id: of.id, version: of.version })}
-              onDone={() => setIssuing(false)}
-            />
-          }
+
           onClose={() => setIssuing(false)}
         >
           <p>{words.issueLead}</p>
+          {sells && (of.seller?.address ?? null) === null ? (
+            <p className={styles['soft']}>
+              {words.sellerMissing} <Go to="/settings">{words.sellerMissingLink}</Go>
+            </p>
+          ) : null}
+          <CreditedBeyond of={of.credited} />
           <Facts
             of={[
-              [words.party, <Said key="p">{of.partyName}</Said>],
+              ...(sells
+                ? ([
+                    [words.buyer, buyer],
+                    [words.seller, seller],
+                  ] as const)
+                : ([[words.party, <Said key="p">{of.partyName}</Said>]] as const)),
               [words.issueDate, <Day key="i" on={of.issueDate} />],
               [words.dueDate, <Day key="d" on={of.dueDate} />],
               [words.net, <Money key="n" of={of.net} />],
@@ -172,38 +200,19 @@ function Actions({ of }: { readonly of: Document }): ReactNode {
           />
         </Confirm>
       ) : null}
-      {voiding ? <Void of={of} onClose={() => setVoiding(false)} /> : null}
+      {voiding ? (
+        <TakeBack
+          id={of.id}
+          title={of.status === 'draft' ? words.discard : words.void}
+          by="money-document-void"
+          also={{ version: of.version }}
+          dated={of.status !== 'draft'}
+          onClose={() => setVoiding(false)}
+        >
+          <p>{of.status === 'draft' ? words.discardLead : words.voidLead}</p>
+        </TakeBack>
+      ) : null}
     </>
-  );
-}
-
-function Void({ of, onClose }: { readonly of: Document; readonly onClose: () => void }): ReactNode {
-  const words = useWords().money;
-  const tenant = useTenant();
-  const draft = of.status === 'draft';
-  const [date, setDate, forget] = useDraft(`void ${of.id}`, today());
-  const close = (): void => {
-    forget();
-    onClose();
-  };
-  const asked = { version: of.version, ...(draft ? {} : { date }) };
-  const act = useAct(async () => graph(tenant, 'money-document-void', { id: of.id, ...asked }), { onDone: close });
-  return (
-    <Dialog title={draft ? words.discard : words.void} onClose={close}>
-      <p>{draft ? words.discardLead : words.voidLead}</p>
-      <Form
-        onSubmit={() => act.mutate(undefined)}
-        error={act.error}
-        instead={
-          <Propose tool="service_void_document" asks={() => ({ document_id: of.id, ...asked })} onDone={close} />
-        }
-        busy={act.isPending}
-        submit={draft ? words.discard : words.void}
-        onCancel={close}
-      >
-        {draft ? null : <Field label={words.day} name="date" kind="date" value={date} onChange={setDate} />}
-      </Form>
-    </Dialog>
   );
 }
 
@@ -217,8 +226,11 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
     return found === undefined ? '' : `${found.code} ${found.name}`;
   };
   const credit = of.kind === 'credit_note' || of.kind === 'supplier_credit';
+  const { buyer, seller } = useOnPaper(of);
+  const [changing, setChanging] = useState(false);
   return (
     <>
+      {of.status === 'void' || of.credits === null ? null : <CreditedBeyond of={of.credited} />}
       <Section title={words.lines} plain>
         <Table
           label={words.lines}
@@ -247,6 +259,7 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
         />
       </Section>
       {of.status === 'draft' ? null : <Payments of={of} />}
+      {of.creditedBy.length === 0 ? null : <Credits of={of} />}
       {credit && may && of.status === 'issued' && of.open !== null ? (
         <AllocateOpen
           creditId={of.id}
@@ -255,7 +268,11 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
           kind={of.kind === 'credit_note' ? 'invoice' : 'bill'}
         />
       ) : null}
-      <Section title={words.details}>
+      <Section
+        title={words.details}
+        actions={may ? <Button onClick={() => setChanging(true)}>{words.changeParty}</Button> : null}
+      >
+        {changing ? <PartyChange id={of.partyId} onClose={() => setChanging(false)} /> : null}
         <Facts
           of={[
             [
@@ -285,10 +302,12 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
               words.credits,
               of.credits === null ? undefined : (
                 <Go key="credits" to={`/money/documents/${of.credits}`}>
-                  {words.document}
+                  {of.credited?.number ?? words.document}
                 </Go>
               ),
             ],
+            [words.buyer, buyer],
+            [words.seller, seller],
             [words.notes, of.notes === null ? undefined : <Said key="notes">{of.notes}</Said>],
             [words.issuedAt, of.issuedAt === null ? undefined : <Moment key="at" at={of.issuedAt} />],
           ]}
@@ -297,6 +316,53 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
       <Files kind="document" id={of.id} files={of.attachments} />
       <Cause resource={of.id} />
     </>
+  );
+}
+
+/** Who buys and who sells, as the PDF says it. Only issuing keeps the name of the organization. */
+function useOnPaper({ buyer, seller }: Document): Readonly<Record<'buyer' | 'seller', ReactNode>> {
+  const printed = usePrinted();
+  const { name } = useOrganization();
+  return { buyer: printed(buyer), seller: printed(seller === null ? null : { ...seller, name: seller.name ?? name }) };
+}
+
+/** What credits it, and how much of it that is. */
+function Credits({ of }: { readonly of: Document }): ReactNode {
+  const words = useWords().money;
+  const kind = creditKindOf(of.kind);
+  return (
+    <Section title={words.creditedBy} plain>
+      <Table
+        label={words.creditedBy}
+        rows={of.creditedBy}
+        rowKey={({ id }) => id}
+        to={({ id }) => `/money/documents/${id}`}
+        columns={[
+          { head: words.number, first: true, cell: ({ number }) => number ?? titleOf(words, kind, null) },
+          { head: words.issueDate, cell: ({ issueDate }) => <Day on={issueDate} /> },
+          { head: words.status, cell: ({ status }) => words.statuses[status] },
+          { head: words.total, align: 'end', cell: ({ total }) => <Money of={total} /> },
+        ]}
+      />
+      {of.credited === null ? null : <CreditedSum of={of.credited} />}
+    </Section>
+  );
+}
+
+/** How much is credited of a document, and how much is left. */
+export function CreditedSum({ of: { total, issued, drafts } }: { readonly of: Credited }): ReactNode {
+  const words = useWords().money;
+  const locale = useLocale();
+  const text = (amount: string): string => moneyText({ ...total, amount }, locale);
+  const all = sum(issued.amount, drafts.amount);
+  const left = difference(total.amount, all);
+  return (
+    <p role="note">
+      {isZero(drafts.amount)
+        ? words.creditedSum(text(all), text(total.amount))
+        : words.creditedSumDrafted(text(all), text(total.amount), text(drafts.amount))}{' '}
+      {isNegative(left) ? words.creditedMore : isZero(left) ? words.creditedWhole : words.creditedLeft(text(left))}
+    </p>
   );
 }
 

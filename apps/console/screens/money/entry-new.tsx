@@ -8,7 +8,6 @@ import { useAct } from '../../data/step-up.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { Propose } from '../../parts/propose.tsx';
 import { useGo } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { today } from './days.ts';
@@ -91,7 +90,7 @@ export default function NewEntry(): ReactNode {
         error={act.error}
         busy={act.isPending}
         submit={words.post}
-        instead={<Propose tool="service_post_journal_entry" asks={() => asked} onDone={forget} />}
+        onProposed={forget}
       >
         <div className={styles['row']}>
           <Field

@@ -1,29 +1,24 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useDraft } from '../../data/draft.ts';
-import { graph } from '../../data/graph.ts';
 import type { Amount } from '../../data/money.ts';
-import { useMay, useTenant } from '../../data/organization.ts';
+import { useMay } from '../../data/organization.ts';
 import { useGraph } from '../../data/queries.ts';
-import { useAct } from '../../data/step-up.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Day, Moment } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
-import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Go, useGo, type To } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
 import { Cause } from './cause.tsx';
-import { monthOf, today } from './days.ts';
+import { monthOf } from './days.ts';
 import { kindText } from './entries.tsx';
 import { Files, type File } from './files.tsx';
 import { bookkeepers } from './may.ts';
 import { ReportTable } from './report-table.tsx';
 import { MoneyTabs } from './tabs.tsx';
+import { TakeBack } from './take-back.tsx';
 
 interface Entry {
   readonly id: string;
@@ -61,6 +56,7 @@ export default function EntryScreen(): ReactNode {
   const { entry: id = '' } = useParams({ strict: false }) as { entry?: string };
   const query = useGraph<{ readonly journalEntry: Entry }>('money-entry', { id });
   const may = useMay(...bookkeepers);
+  const go = useGo();
   const [reversing, setReversing] = useState(false);
   const entry = query.data?.journalEntry;
   useRecord(entry === undefined ? undefined : { title: words.entry(entry.number), id: entry.id });
@@ -69,7 +65,7 @@ export default function EntryScreen(): ReactNode {
       title={entry === undefined ? words.entryHead : words.entry(entry.number)}
       {...(entry === undefined ? {} : { lead: <Said>{entry.narration}</Said> })}
       actions={
-        may && entry !== undefined && entry.reversedBy === null && entry.kind === 'journal' ? (
+        may && entry !== undefined && entry.reversedBy === null && ['journal', 'bank_line'].includes(entry.kind) ? (
           <Button onClick={() => setReversing(true)}>{words.reverse}</Button>
         ) : null
       }
@@ -78,7 +74,19 @@ export default function EntryScreen(): ReactNode {
       <Loaded query={query} lines={8}>
         {({ journalEntry }) => <Shown entry={journalEntry} />}
       </Loaded>
-      {reversing && entry !== undefined ? <Reverse entry={entry} onClose={() => setReversing(false)} /> : null}
+      {reversing && entry !== undefined ? (
+        <TakeBack<{ readonly reverseJournalEntry: { readonly id: string } }>
+          id={entry.id}
+          title={words.reverse}
+          by="money-entry-reverse"
+          narration={words.reversalOf(entry.number)}
+          onDone={({ reverseJournalEntry }) => go(`/money/entries/${reverseJournalEntry.id}`)}
+          onClose={() => setReversing(false)}
+        >
+          <p>{words.reverseLead}</p>
+          {entry.kind === 'bank_line' ? <p>{words.reverseOpens}</p> : null}
+        </TakeBack>
+      ) : null}
     </Page>
   );
 }
@@ -148,65 +156,5 @@ function Shown({ entry }: { readonly entry: Entry }): ReactNode {
       </Section>
       <Files kind="entry" id={entry.id} files={entry.attachments} />
     </>
-  );
-}
-
-function Reverse({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }): ReactNode {
-  const words = useWords().money;
-  const tenant = useTenant();
-  const go = useGo();
-  const [asked, setAsked, forget] = useDraft(`reverse ${entry.id}`, {
-    date: today(),
-    narration: words.reversalOf(entry.number),
-  });
-  const close = (): void => {
-    forget();
-    onClose();
-  };
-  const act = useAct(
-    async () =>
-      graph<{ readonly reverseJournalEntry: { readonly id: string } }>(tenant, 'money-entry-reverse', {
-        id: entry.id,
-        ...asked,
-      }),
-    {
-      onDone: ({ reverseJournalEntry }) => {
-        forget();
-        go(`/money/entries/${reverseJournalEntry.id}`);
-      },
-    },
-  );
-  return (
-    <Dialog title={words.reverse} onClose={close}>
-      <p>{words.reverseLead}</p>
-      <Form
-        onSubmit={() => act.mutate(undefined)}
-        error={act.error}
-        instead={
-          <Propose
-            tool="service_reverse_journal_entry"
-            asks={() => ({ entry_id: entry.id, ...asked })}
-            onDone={close}
-          />
-        }
-        busy={act.isPending}
-        submit={words.reverse}
-        onCancel={close}
-      >
-        <Field
-          label={words.day}
-          name="date"
-          kind="date"
-          value={asked.date}
-          onChange={(date) => setAsked({ ...asked, date })}
-        />
-        <Field
-          label={words.narration}
-          name="narration"
-          value={asked.narration}
-          onChange={(narration) => setAsked({ ...asked, narration })}
-        />
-      </Form>
-    </Dialog>
   );
 }

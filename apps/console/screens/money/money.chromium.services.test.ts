@@ -27,6 +27,18 @@ if (executablePath !== '')
       return bankAccounts[0]?.unmatchedLines ?? 0;
     };
 
+    const twoForNewPayees = async (newPayeeFourEyes: boolean): Promise<void> => {
+      const policy = `${seeded.world.server.addresses.portal}/api/approval-policy`;
+      const as = { token: seeded.owner, tenant: seeded.tenant };
+      const { body: before } = await seeded.world.call(policy, as);
+      const { status } = await seeded.world.call(policy, {
+        ...as,
+        method: 'PUT',
+        body: { ...before, newPayeeFourEyes },
+      });
+      assert.equal(status, 200);
+    };
+
     test('twenty lines of a bank are explained by keyboard alone', async () => {
       const rows = Array.from({ length: 20 }, (_, at) => ({
         day: `2026-06-${String(at + 1).padStart(2, '0')}`,
@@ -123,17 +135,6 @@ if (executablePath !== '')
           },
         },
       );
-      const policy = `${seeded.world.server.addresses.portal}/api/approval-policy`;
-      const as = { token: seeded.owner, tenant: seeded.tenant };
-      const twoForNewPayees = async (newPayeeFourEyes: boolean): Promise<void> => {
-        const { body: before } = await seeded.world.call(policy, as);
-        const { status } = await seeded.world.call(policy, {
-          ...as,
-          method: 'PUT',
-          body: { ...before, newPayeeFourEyes },
-        });
-        assert.equal(status, 200);
-      };
       await twoForNewPayees(true);
       try {
         await using looked = await seeded.open({ deciding: true });
@@ -167,6 +168,75 @@ if (executablePath !== '')
       assert.equal(left.length, 1, 'what is proposed explains nothing yet');
       for (const { id } of left)
         await books('mutation Post($id: ID!) { postBankLine(lineId: $id, account: "6900") { id } }', { id });
+    });
+
+    test('to undo a posted line is one act: where people must approve it, nothing is done before they did', async () => {
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1000", format: csv, content: $content) { added } }',
+        { content: 'Date,Amount,Counterparty,Description\n2026-07-04,3.30,Harbour bank,Interest' },
+      );
+      const before = await openLines();
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const interest = page.getByRole('option').filter({ hasText: '€3.30' });
+      const post = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Post to an account' }).click();
+        await page.getByRole('combobox', { name: 'Post to the account' }).fill('4900');
+        await page.keyboard.press('Enter');
+        await interest.filter({ hasText: 'explained' }).waitFor();
+        assert.equal(await openLines(), before - 1);
+      };
+      await looked.go('/money/bank/1000');
+      await interest.click();
+      await post();
+      await page.keyboard.press('u');
+      await page.getByRole('button', { name: 'Post to an account' }).waitFor();
+      assert.equal(await openLines(), before);
+      await post();
+      await twoForNewPayees(true);
+      try {
+        await page.keyboard.press('u');
+        await page.getByText('People must approve this.').waitFor();
+        assert.equal(await openLines(), before - 1);
+        await page.getByRole('button', { name: 'Propose it' }).click();
+        await page.waitForURL(/\/approvals\/[0-9a-f-]{36}$/);
+        await page.getByText(/^Would reverse entry .* and open its bank line again/).waitFor();
+        assert.equal(await openLines(), before - 1);
+      } finally {
+        await twoForNewPayees(false);
+      }
+    });
+
+    test('what explains a line since an earlier sitting is undone there, and nothing is offered where there is nothing to undo', async () => {
+      const before = await openLines();
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const keys = page.locator('main li').filter({ hasText: /^u\s*Undo$/ });
+      await looked.go('/money/bank/1000?lines=all');
+      await page.getByRole('option').filter({ hasText: 'Harbour bank' }).filter({ hasText: '€4.50' }).click();
+      await page.getByRole('button', { name: 'Undo what explains it' }).click();
+      await page.getByRole('button', { name: 'Post to an account' }).waitFor();
+      // What was posted for the line alone goes with it.
+      const { journalEntries } = await books<{
+        journalEntries: { items: readonly { kind: string; narration: string }[] };
+      }>('{ journalEntries(from: "2026-07-03", to: "2026-07-03") { items { kind narration } } }');
+      assert.ok(journalEntries.items.some(({ kind, narration }) => kind === 'reversal' && narration === 'Account fee'));
+      await keys.waitFor({ state: 'detached' });
+      const sold = page.getByRole('option').filter({ hasText: 'Client A and sons' });
+      await sold.click();
+      await keys.waitFor();
+      await page.keyboard.press('u');
+      await sold.filter({ hasNotText: 'explained' }).waitFor();
+      assert.equal(await openLines(), before + 2);
+      await page.locator('ol button[aria-pressed=true]').waitFor();
+      await page.keyboard.press('Enter');
+      await sold.filter({ hasText: 'explained' }).waitFor();
+      await page.getByRole('option').filter({ hasText: 'Harbour bank' }).filter({ hasText: '€4.50' }).click();
+      await page.getByRole('button', { name: 'Post to an account' }).click();
+      await page.getByRole('combobox', { name: 'Post to the account' }).fill('6900');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').filter({ hasText: '2 explained now' }).waitFor();
+      assert.deepEqual(looked.faults, []);
     });
 
     test('a part of a line that is no amount explains nothing, and what is typed on is kept', async () => {
@@ -423,8 +493,23 @@ if (executablePath !== '')
       await page.getByText('€587.86').waitFor();
       await page.getByRole('button', { name: 'Save the draft' }).click();
       await page.getByRole('heading', { level: 1, name: 'Invoice, draft' }).waitFor();
+      await page.getByRole('button', { name: 'Change the party' }).click();
+      const changing = page.getByRole('dialog', { name: 'Change the party' });
+      await changing.getByLabel('Address').fill('Ring 1\n\n1010 Wien\n');
+      await changing.getByLabel('VAT number').fill('?');
+      await changing.getByRole('button', { name: 'Save' }).click();
+      await changing.getByText('Give 2 to 20 letters').first().waitFor();
+      await changing.getByLabel('VAT number').fill('ATU12345678');
+      await changing.getByRole('button', { name: 'Save' }).click();
+      await changing.waitFor({ state: 'detached' });
+      await page.getByText('Ring 1\n1010 Wien\nVAT no. ATU12345678').waitFor();
+      // A draft keeps no name of whoever sells yet; its PDF has that of the organization.
+      await page.locator('main dd').filter({ hasText: 'Juniper & Clay' }).waitFor();
       await page.getByRole('button', { name: 'Issue', exact: true }).click();
       const asked = page.getByRole('dialog', { name: 'Issue' });
+      await asked.getByText('Ring 1\n1010 Wien\nVAT no. ATU12345678').waitFor();
+      await asked.locator('dd').filter({ hasText: 'Juniper & Clay' }).waitFor();
+      assert.equal(await asked.getByText('Your address is not on it yet').count(), 0);
       await asked.getByText('€587.86').waitFor();
       await asked.getByRole('button', { name: 'Issue it now' }).click();
       await logInAgain(page);
@@ -436,6 +521,109 @@ if (executablePath !== '')
       await page.getByRole('heading', { level: 1, name: /^PAY-\d+$/ }).waitFor();
       await page.getByRole('link', { name: /^INV-\d+$/ }).click();
       await page.getByText('Paid', { exact: true }).waitFor();
+    });
+
+    test('a credit note says where all of an invoice’s credit more than it, as a draft, issued, and before it is approved', async () => {
+      const { parties } = await books<{ parties: { items: readonly { id: string; customer: boolean }[] } }>(
+        '{ parties { items { id customer } } }',
+      );
+      const partyId = parties.items.find(({ customer }) => customer)?.id;
+      const draft = async (kind: string, unitPrice: string, credits?: string): Promise<string> => {
+        const { createDocument } = await books<{ createDocument: { id: string } }>(
+          'mutation Draft($kind: DocumentKind!, $input: DocumentInput!) { createDocument(kind: $kind, input: $input) { id } }',
+          {
+            kind,
+            input: {
+              partyId,
+              issueDate: '2026-07-04',
+              currency: 'EUR',
+              credits,
+              lines: [{ description: 'A lamp', unitPrice, quantity: '1', account: '4000' }],
+            },
+          },
+        );
+        return createDocument.id;
+      };
+      const issue = async (id: string): Promise<string> => {
+        const { issueDocument } = await books<{ issueDocument: { number: string } }>(
+          'mutation Issue($id: ID!) { issueDocument(id: $id) { number } }',
+          { id },
+        );
+        return issueDocument.number;
+      };
+      const invoice = await draft('invoice', '100');
+      const number = await issue(invoice);
+      const whole = await draft('credit_note', '100', invoice);
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const told = page.getByRole('note').filter({ hasText: 'are credited' });
+      await looked.go(`/money/documents/${whole}`);
+      await page.getByRole('link', { name: number }).waitFor();
+      assert.equal(await told.count(), 0);
+      await issue(whole);
+      const more = await draft('credit_note', '20', invoice);
+      await looked.go(`/money/documents/${more}`);
+      await told.waitFor();
+      assert.equal(
+        await told.innerText(),
+        `With this, €120.00 of €100.00 of ${number} are credited, €20.00 of that in drafts: more than it.`,
+      );
+      await page.getByRole('button', { name: 'Issue', exact: true }).click();
+      await page.getByRole('dialog').getByRole('note').filter({ hasText: '€120.00 of €100.00' }).waitFor();
+
+      const proposed = await seeded.world.call(`${seeded.world.server.addresses.portal}/api/pending-actions`, {
+        token: seeded.owner,
+        tenant: seeded.tenant,
+        body: { tool: 'service_issue_document', arguments: { document_id: more } },
+      });
+      assert.match(String(proposed.body['summary']), /With this, 120\.00 of 100\.00 EUR of INV-\d+ are credited/);
+      await looked.go(`/approvals/${String(proposed.body['id'])}`);
+      await told.waitFor();
+      assert.equal(await told.innerText(), `With this, €120.00 of €100.00 of ${number} are credited: more than it.`);
+
+      await issue(more);
+      await looked.go(`/money/documents/${more}`);
+      await told.waitFor();
+      assert.equal(await told.innerText(), `With this, €120.00 of €100.00 of ${number} are credited: more than it.`);
+
+      // The same from the invoice, where the next credit begins: of its party, over nothing where nothing is left.
+      await looked.go(`/money/documents/${invoice}`);
+      const credits = page.getByRole('table', { name: 'Credited by' });
+      await credits.waitFor();
+      assert.equal(await credits.getByRole('row').count(), 3);
+      await page
+        .getByText('Credited: €120.00 of €100.00. More is credited than it is over.', { exact: true })
+        .waitFor();
+      await page.getByRole('link', { name: 'Credit', exact: true }).click();
+      await page.waitForURL(/\/money\/documents\/new\?kind=credit_note&credits=/);
+      await page.getByRole('note').filter({ hasText: 'Credited: €120.00 of €100.00' }).waitFor();
+      assert.equal(await page.getByLabel('Description').inputValue(), '');
+      assert.equal(await page.getByLabel('Price each').inputValue(), '');
+      await page.getByLabel('Description').fill('A shade');
+      await page.getByLabel('Price each').fill('5.00');
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Credit note' }).waitFor();
+      await page.getByRole('link', { name: number }).click();
+      await credits.getByRole('row').nth(3).waitFor();
+      assert.equal(await credits.getByRole('row').count(), 4);
+      await page.getByText('Credited: €125.00 of €100.00, €5.00 of that in drafts').waitFor();
+
+      const lamp = await draft('invoice', '100');
+      await issue(lamp);
+      await looked.go(`/money/documents/${lamp}`);
+      await page.getByRole('link', { name: 'Credit', exact: true }).click();
+      await page.waitForURL(/&credits=/);
+      assert.equal(await page.getByLabel('Description').inputValue(), 'A lamp');
+      assert.equal(await page.getByLabel('Price each').inputValue(), '100.00');
+      await draft('credit_note', '30', lamp);
+      await looked.go(`/money/documents/${lamp}`);
+      await page.getByRole('link', { name: 'Credit', exact: true }).click();
+      await page
+        .getByRole('note')
+        .filter({ hasText: 'Credited: €30.00 of €100.00, €30.00 of that in drafts. €70.00 is left to credit.' })
+        .waitFor();
+      assert.equal(await page.getByLabel('Price each').inputValue(), '');
+      assert.deepEqual(looked.faults, []);
     });
 
     test('what was left empty is asked for in words of the page', async () => {
@@ -696,6 +884,30 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Close the year' }).click();
       await page.getByText('Year closed').first().waitFor();
       assert.equal(await state(), 'closed true');
+      assert.deepEqual(looked.faults, []);
+    });
+
+    test('what is left to explain of a bank is told of all its lines, also of those that are not loaded yet', async () => {
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1050", format: csv, content: $content) { added } }',
+        {
+          content: [
+            'Date,Amount,Counterparty,Description',
+            ...Array.from({ length: 120 }, (_, at) => `2026-08-0${at < 110 ? 4 : 5},1.00,Till,Roll ${at}`),
+          ].join('\n'),
+        },
+      );
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const told = async (address: string, state: RegExp): Promise<void> => {
+        await looked.go(address);
+        await page.locator('main p[role=status]').filter({ hasText: state }).waitFor();
+      };
+      await told('/money/bank/1050', /^120 lines to explain$/);
+      await told('/money/bank/1050?day=2026-08-04', /^At least 100 to explain$/);
+      await told('/money/bank/1050?day=2026-08-05', /^10 lines to explain$/);
+      await looked.go('/money/bank/1050?day=2026-08-06');
+      await page.getByRole('heading', { name: 'Everything of that day is explained' }).waitFor();
       assert.deepEqual(looked.faults, []);
     });
 

@@ -126,7 +126,15 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
   );
   const set = (part: Partial<Draft>): void => change((now) => ({ ...now, ...part }));
   return (
-    <Form onSubmit={() => act.mutate(undefined)} error={act.error} busy={act.isPending} submit={words.recordPayment}>
+    <Form
+      onSubmit={() => act.mutate(undefined)}
+      error={act.error}
+      // Beside the button, where money goes out.
+      instead={draft.direction === 'made' ? null : undefined}
+      onProposed={forget}
+      busy={act.isPending}
+      submit={words.recordPayment}
+    >
       <Section title={words.payment}>
         <div className={styles['row']}>
           <Field

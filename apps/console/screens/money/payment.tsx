@@ -1,20 +1,16 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useGraph } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
-import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -27,6 +23,7 @@ import { Files, type File } from './files.tsx';
 import { useAccounts } from './lookups.ts';
 import { bookkeepers } from './may.ts';
 import { MoneyTabs } from './tabs.tsx';
+import { TakeBack } from './take-back.tsx';
 
 interface Payment {
   readonly id: string;
@@ -87,34 +84,12 @@ export default function PaymentScreen(): ReactNode {
       <Loaded query={query} lines={8}>
         {({ payment }) => <Shown of={payment} />}
       </Loaded>
-      {voiding && of !== undefined ? <Void id={of.id} onClose={() => setVoiding(false)} /> : null}
+      {voiding && of !== undefined ? (
+        <TakeBack id={of.id} title={words.void} by="money-payment-void" onClose={() => setVoiding(false)}>
+          <p>{words.voidPaymentLead}</p>
+        </TakeBack>
+      ) : null}
     </Page>
-  );
-}
-
-function Void({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
-  const words = useWords().money;
-  const tenant = useTenant();
-  const [date, setDate, forget] = useDraft(`void ${id}`, today());
-  const close = (): void => {
-    forget();
-    onClose();
-  };
-  const act = useAct(async () => graph(tenant, 'money-payment-void', { id, date }), { onDone: close });
-  return (
-    <Dialog title={words.void} onClose={close}>
-      <p>{words.voidPaymentLead}</p>
-      <Form
-        onSubmit={() => act.mutate(undefined)}
-        error={act.error}
-        instead={<Propose tool="service_void_payment" asks={() => ({ payment_id: id, date })} onDone={close} />}
-        busy={act.isPending}
-        submit={words.void}
-        onCancel={close}
-      >
-        <Field label={words.day} name="date" kind="date" value={date} onChange={setDate} />
-      </Form>
-    </Dialog>
   );
 }
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
-import { isExplained, nextOpen, type BankLine, type Suggestion } from './bank-line.ts';
-import { today } from './days.ts';
+import { useWords } from '../../words/language.ts';
+import { isExplained, nextOpen, without, type BankLine, type Suggestion } from './bank-line.ts';
 
 /** What explains a line: entries, or an account that it is posted to. */
 export type Explanation =
@@ -17,12 +17,11 @@ interface Explaining {
   readonly next: string | undefined;
 }
 
-/** What was done last, so that it can be undone. */
+/** What can be undone: matches of a line, of this sitting or of any before. */
 interface Done {
-  readonly lineId: string;
+  /** As it is since. */
+  readonly line: BankLine;
   readonly matchIds: readonly string[];
-  /** Entries that were posted for it: they are reversed too. */
-  readonly posted: readonly string[];
 }
 
 /** Suggestions of so many lines are asked for at once, before somebody gets to them. */
@@ -53,6 +52,19 @@ export function useSuggestions(line: BankLine | undefined, lines: readonly BankL
   });
 }
 
+const idsOf = (matches: BankLine['matches']): readonly string[] => matches.map(({ matchId }) => matchId);
+
+/** Whether an entry is there for nothing but the line. */
+async function isPostedFor(tenant: string, entryId: string, line: BankLine): Promise<boolean> {
+  const { journalEntry } = await graph<{ readonly journalEntry: { readonly kind: string; readonly sourceId: string } }>(
+    tenant,
+    'money-entry',
+    { id: entryId },
+    { reads: true },
+  );
+  return journalEntry.kind === 'bank_line' && journalEntry.sourceId === line.id;
+}
+
 /** This line, and the next that are open. */
 const linesFrom = (line: BankLine | undefined, lines: readonly BankLine[]): readonly BankLine[] =>
   lines
@@ -60,9 +72,14 @@ const linesFrom = (line: BankLine | undefined, lines: readonly BankLine[]): read
     .filter((one) => one.id === line?.id || !isExplained(one))
     .slice(0, together);
 
-/** Lines that were changed in this sitting, what is undone next, and the verbs. @param first the line that is looked at first */
-export function useReconciling(first?: string) {
+/**
+ * Lines that were changed in this sitting, what is undone next, and the verbs.
+ * @param first the line that is looked at first
+ * @param agreedTo the day up to which bank and books agreed: its lines stay explained
+ */
+export function useReconciling(first: string | undefined, agreedTo: string | null) {
   const tenant = useTenant();
+  const words = useWords().money;
   const [touched, setTouched] = useState<ReadonlyMap<string, BankLine>>(new Map());
   const [done, setDone] = useState<readonly Done[]>([]);
   const [selected, setSelected] = useState(first);
@@ -84,49 +101,44 @@ export function useReconciling(first?: string) {
             })
           ).matchBankLine,
     {
-      onDone: (after, { line, by, next }) => {
+      onDone: (after, { line, next }) => {
         keep(after);
         const before = new Set(line.matches.map(({ matchId }) => matchId));
         const made = after.matches.filter(({ matchId }) => !before.has(matchId));
-        setDone((all) => [
-          ...all,
-          {
-            lineId: line.id,
-            matchIds: made.map(({ matchId }) => matchId),
-            posted: by.kind === 'account' ? made.map(({ entryId }) => entryId) : [],
-          },
-        ]);
+        setDone((all) => [...all, { line: after, matchIds: idsOf(made) }]);
         if (isExplained(after)) setSelected(next ?? line.id);
       },
     },
   );
 
   const undo = useAct(
-    async ({ matchIds, posted }: Done) => {
-      let line: BankLine | undefined;
-      for (const matchId of matchIds) {
-        const answer = await graph<{ readonly unmatchBankLine: BankLine }>(tenant, 'money-bank-unmatch', { matchId });
-        line = answer.unmatchBankLine;
-      }
-      for (const id of posted)
-        await graph(tenant, 'money-entry-reverse', { id, date: today(), narration: line?.description ?? '' });
-      return line;
+    async ({ line, matchIds }: Done) => {
+      const matches = line.matches.filter(({ matchId }) => matchIds.includes(matchId));
+      const posted = await Promise.all(matches.map(async ({ entryId }) => isPostedFor(tenant, entryId, line)));
+      // To reverse an entry takes its match back too, at once or when approvers say so: first, so that nothing is undone where they decide.
+      // On the day of the line, so that bank and books agree by then as they did before.
+      const narration = line.description || line.counterparty || words.reverse;
+      for (const [at, { entryId }] of matches.entries())
+        if (posted[at]) await graph(tenant, 'money-entry-reverse', { id: entryId, date: line.day, narration });
+      for (const [at, { matchId }] of matches.entries())
+        if (!posted[at]) await graph(tenant, 'money-bank-unmatch', { matchId });
     },
     {
-      onDone: (line, { lineId }) => {
-        if (line !== undefined) keep(line);
-        setDone((all) => all.slice(0, -1));
-        setSelected(lineId);
+      onDone: (_answer, { line, matchIds }) => {
+        keep(without(line, matchIds));
+        setDone((all) => all.filter((one) => !one.matchIds.some((matchId) => matchIds.includes(matchId))));
+        setSelected(line.id);
       },
     },
   );
+  /** At a line that is explained what explains it, at any other what was done last. */
+  const undoneAt = (line: BankLine): Done | undefined => {
+    const found = isExplained(line)
+      ? (done.findLast((one) => one.line.id === line.id) ?? { line, matchIds: idsOf(line.matches) })
+      : done.at(-1);
+    return found === undefined || (agreedTo !== null && found.line.day <= agreedTo) ? undefined : found;
+  };
 
-  // A match moves no money; posting a line may.
-  const { line, by } = explain.variables ?? {};
-  const proposal =
-    explain.error !== null && line !== undefined && by?.kind === 'account'
-      ? { tool: 'service_post_bank_line', asks: { line_id: line.id, account: by.account } }
-      : undefined;
   const forget = (): void => {
     explain.reset();
     undo.reset();
@@ -141,18 +153,18 @@ export function useReconciling(first?: string) {
       forget();
       setSelected(id);
     },
-    /** What was refused, as approvers are asked for it. */
-    proposal,
     explain: (line: BankLine, by: Explanation, lines: readonly BankLine[]): void => {
       if (!explain.isPending && !undo.isPending) explain.mutate({ line, by, next: nextOpen(lines, line.id) });
     },
-    undo: (): void => {
-      const last = done.at(-1);
-      if (last === undefined || explain.isPending || undo.isPending) return;
+    undo: (line: BankLine): void => {
+      const undone = undoneAt(line);
+      if (undone === undefined || explain.isPending || undo.isPending) return;
       explain.reset();
-      undo.mutate(last);
+      // Where it is refused, that is said beside its line.
+      setSelected(undone.line.id);
+      undo.mutate(undone);
     },
-    undoable: done.length > 0,
+    undoneAt,
     busy: explain.isPending || undo.isPending,
     error: explain.error ?? undo.error,
     count: done.length,

@@ -130,6 +130,7 @@ function Add({ onClose }: { readonly onClose: () => void }): ReactNode {
         submit={words.add}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={(values) => act.mutate(values)}
       >

@@ -261,7 +261,14 @@ function Change({ of, fields, onClose }: Closing & { readonly fields: readonly C
   };
   return (
     <Dialog title={words.changeContact} onClose={onClose} wide>
-      <Form submit={words.save} busy={act.isPending} error={act.error} onCancel={onClose} onSubmit={send}>
+      <Form
+        submit={words.save}
+        busy={act.isPending}
+        error={act.error}
+        onProposed={forget}
+        onCancel={onClose}
+        onSubmit={send}
+      >
         <Field label={words.name} {...bind('name')} />
         <Field
           label={words.email}
@@ -387,6 +394,7 @@ function Erase({ of, onClose }: Closing): ReactNode {
         submit={words.eraseNow}
         busy={act.isPending}
         error={act.error}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() => {
           if (draft.typed.trim().toLowerCase() === words.eraseWord.toLowerCase()) act.mutate(draft.reason);

@@ -18,9 +18,9 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tool } from '../../parts/tool.tsx';
-import { useToolTitle } from '../../parts/tool-title.ts';
+import { useCommands, useToolTitle } from '../../parts/tool-title.ts';
 import { useFilters } from '../../shell/go.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLocale, useWords } from '../../words/language.ts';
 import styles from './settings.module.css';
 import { SettingsTabs } from './tabs.tsx';
 
@@ -42,8 +42,14 @@ interface ApprovalPolicy {
   readonly fourEyesAboveDaily: readonly Amount[];
   readonly newPayeeFourEyes: boolean;
   readonly soleApprover: boolean;
-  readonly tools: Readonly<Record<string, { readonly tier?: 'approval'; readonly fourEyes?: boolean }>>;
+  readonly tools: Readonly<Record<string, ToolRule>>;
   readonly version: number;
+}
+
+/** It may have limits of its own, too. */
+interface ToolRule {
+  readonly tier?: 'approval';
+  readonly fourEyes?: boolean;
 }
 
 const Amounts = ({ of }: { readonly of: readonly Amount[] }): ReactNode =>
@@ -110,8 +116,12 @@ function ChangeApprovals({
   readonly onClose: () => void;
 }): ReactNode {
   const { settings: words, parts } = useWords();
+  const commands = useCommands();
+  const titleOf = useToolTitle();
+  const locale = useLocale();
   const tenant = useTenant();
   const organization = useApi<{ readonly defaultCurrency: string }>('portal', '/api/organization');
+  const tools = [...new Set([...Object.keys(policy.tools), ...commands])];
   const save = useAct(
     async (body: ApprovalPolicy) => api('portal', '/api/approval-policy', { tenant, method: 'PUT', body }),
     {
@@ -147,6 +157,12 @@ function ChangeApprovals({
             fourEyesAboveDaily: amounts('daily'),
             newPayeeFourEyes: values['newPayee'] === 'on',
             soleApprover: values['sole'] === 'on',
+            tools: Object.fromEntries(
+              tools.flatMap((tool) => {
+                const rule = ruled(policy.tools[tool] ?? {}, values[`two ${tool}`] === 'on');
+                return Object.keys(rule).length === 0 ? [] : [[tool, rule]];
+              }),
+            ),
           });
         }}
       >
@@ -174,9 +190,30 @@ function ChangeApprovals({
         <Field label={words.expiryHours} name="expiryHours" kind="number" value={String(policy.expiryHours)} />
         <Check label={words.newPayeeTwo} name="newPayee" value={policy.newPayeeFourEyes} />
         <Check label={words.soleEnough} name="sole" value={policy.soleApprover} />
+        <details className={styles['fold']}>
+          <summary>{words.alwaysTwo}</summary>
+          <div className={styles['tools']}>
+            {tools
+              .toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), locale))
+              .map((tool) => (
+                <Check
+                  key={tool}
+                  label={<Tool name={tool} />}
+                  name={`two ${tool}`}
+                  value={policy.tools[tool]?.fourEyes === true}
+                />
+              ))}
+          </div>
+        </details>
       </Form>
     </Dialog>
   );
+}
+
+/** What else is said of a tool stays. */
+function ruled({ fourEyes, ...rest }: ToolRule, two: boolean): ToolRule {
+  if (two) return { ...rest, fourEyes: true };
+  return fourEyes === false ? { ...rest, fourEyes } : rest;
 }
 
 interface ToolPolicy {

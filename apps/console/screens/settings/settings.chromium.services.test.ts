@@ -43,6 +43,18 @@ if (executablePath !== '')
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       assert.equal((await read('/organization'))['name'], 'Juniper & Clay Ltd');
 
+      await page.getByRole('button', { name: 'Change the seller’s details' }).click();
+      const seller = page.getByRole('dialog', { name: 'Change the seller’s details' });
+      await seller.getByLabel('Name in law').fill('Juniper and Clay Limited');
+      await seller.getByLabel('Address').fill('Ring 1\n1010 Wien');
+      await seller.getByLabel('VAT number').fill('');
+      await seller.getByLabel('Registration').fill('FN 1a, Wien');
+      await seller.getByRole('button', { name: 'Save' }).click();
+      await seller.waitFor({ state: 'detached' });
+      await page.getByText('Juniper and Clay Limited').waitFor();
+      await page.getByText('Ring 1\n1010 Wien').waitFor();
+      await page.getByText('FN 1a, Wien').waitFor();
+
       const invite = async (email: string): Promise<string> => {
         await page.getByRole('button', { name: 'Invite' }).click();
         await page.getByRole('dialog').getByLabel('E-mail').fill(email);
@@ -163,9 +175,13 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Change' }).first().click();
       await dialog.getByLabel('Hours until it expires').fill('36');
       await dialog.getByLabel(/EUR/).first().fill('50');
+      await dialog.getByText('What always needs two people').click();
+      await dialog.getByRole('checkbox', { name: 'Close a month' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('expires after 36 hours').waitFor();
+      await page.getByText('Close a month needs two people, whatever the amount.').waitFor();
       const policy = await read('/approval-policy');
+      assert.deepEqual(policy['tools'], { service_close_period: { fourEyes: true } });
       assert.equal(policy['expiryHours'], 36);
       assert.deepEqual(policy['fourEyesAbove'], [{ amount: '50.00', currency: 'EUR' }]);
       await page.getByRole('button', { name: 'Change' }).nth(1).click();

@@ -19,6 +19,7 @@ import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { Restore, Suspended } from '../agents/suspended.tsx';
+import { SellerDetails } from './seller.tsx';
 import { SettingsTabs } from './tabs.tsx';
 
 const roles = [
@@ -36,6 +37,7 @@ export default function Settings(): ReactNode {
   return (
     <Page title={shell.settings} part={words.members} lead={words.lead} bar={<SettingsTabs />}>
       <Itself />
+      <SellerDetails />
       <Suspended />
       <Members />
       <Invitations />

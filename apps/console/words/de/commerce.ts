@@ -164,6 +164,8 @@ export const commerce: Words['commerce'] = {
   takeBack: 'Zurücknehmen',
   invoice: 'Rechnung (PDF)',
   cancelOrder: 'Bestellung stornieren',
+  shopNotTold:
+    'Diese Bestellung ist aus einem Shop bei einem Marktplatz. Der Shop erfährt nichts davon: dort vorgenommen, folgt die Bestellung hier von selbst.',
   cancelLead: 'Was reserviert war, ist wieder frei. Was bezahlt ist, muss zuerst erstattet werden.',
   payments: 'Zahlungen',
   returns: 'Rücksendungen',
@@ -206,6 +208,8 @@ export const commerce: Words['commerce'] = {
   allDamaged: 'Es kam beschädigt an',
   damagedHint: 'Was beschädigt ist, kommt nicht in den Bestand zurück.',
   transferIt: 'überweisen Sie dies selbst',
+  givenBackThere: 'Was der Shop eingenommen hat, wird dort zurückgegeben; hier wird es vermerkt.',
+  soldIn: 'Verkauft in',
   nothingInBooks: 'Noch nichts für die Bücher.',
   toDocument: 'Beleg',
   toPayment: 'Zahlung',

@@ -30,6 +30,7 @@ export const events: Words['events'] = {
   'accounting.party.erased': 'Ein Partner wurde gelöscht',
   'accounting.tax.created': 'Eine Steuer wurde angelegt',
   'accounting.tax.archived': 'Eine Steuer wurde archiviert',
+  'accounting.seller.updated': 'Die Angaben des Verkäufers auf Rechnungen wurden geändert',
   'accounting.document.drafted': 'Ein Beleg wurde entworfen',
   'accounting.document.changed': 'Ein Entwurf wurde geändert',
   'accounting.document.issued': 'Ein Beleg wurde ausgestellt',

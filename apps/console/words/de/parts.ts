@@ -38,6 +38,10 @@ export const parts: Words['parts'] = {
   propose: 'Vorschlagen',
   proposeHint:
     'Es wartet dann unter Freigaben auf den, der nach Ihren Regeln entscheiden darf. Eine neue Anmeldung ist nicht nötig.',
+  creditedBeyond: (all: string, most: string, number: string) =>
+    `Damit sind von ${number} ${all} von ${most} gutgeschrieben: mehr, als darin steht.`,
+  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
+    `Damit sind von ${number} ${all} von ${most} gutgeschrieben, davon ${drafts} in Entwürfen: mehr, als darin steht.`,
   code: 'Code',
   checkFields: 'Etwas ist zu berichtigen:',
   loginAgain: 'Zum Entscheiden neu anmelden',
@@ -55,4 +59,8 @@ export const parts: Words['parts'] = {
   outdatedHint: 'Was Sie eingegeben haben, bleibt erhalten.',
   reload: 'Neu laden',
   notLoaded: 'Dieser Teil konnte nicht geladen werden.',
+  address: 'Anschrift',
+  addressHint: 'Zeile für Zeile, wie sie gedruckt wird: Straße, Postleitzahl und Ort, Land.',
+  vatNumber: 'USt-IdNr.',
+  vatNo: (number: string) => `USt-IdNr. ${number}`,
 };

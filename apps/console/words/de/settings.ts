@@ -82,6 +82,7 @@ export const settings: Words['settings'] = {
   soleEnough: 'Wo nur ein Mitglied freigeben könnte, genügt dieses.',
   soleWaits: 'Wo zwei nötig sind und nur ein Mitglied freigeben könnte, wartet es auf ein zweites.',
   expiresAfter: (hours) => `Was niemand entscheidet, verfällt nach ${hours} Stunden und wird nie wirksam.`,
+  alwaysTwo: 'Was immer zwei Personen braucht',
   toolTwo: 'braucht zwei Personen, gleich wie viel es ist.',
   toolOne: 'braucht eine Freigabe, obwohl es von sich aus keine bräuchte.',
   toolOther: 'hat eigene Grenzen.',
@@ -174,4 +175,12 @@ export const settings: Words['settings'] = {
   releaseHold: 'Aufheben',
   releaseHint: 'Was zu löschen war, darf wieder gelöscht werden.',
   reason: 'Grund',
+  onInvoices: 'Auf Ihren Rechnungen',
+  onInvoicesLead:
+    'In vielen Ländern verlangt das Gesetz diese Angaben unter Ihrem Namen. Was ausgestellt ist, behält die Angaben, mit denen es ausgestellt wurde.',
+  sellerName: 'Rechtlicher Name',
+  sellerNameHint: (name) => `Ohne Angabe: ${name}.`,
+  changeSeller: 'Angaben des Verkäufers ändern',
+  registration: 'Register',
+  registrationHint: 'Nummer der Firma und ihr Register oder Gericht.',
 };

@@ -87,6 +87,8 @@ export const shell: Words['shell'] = {
   noOrganization: 'Diese Organisation gehört nicht zu Ihren.',
   noOrganizationHint: 'Vielleicht hat jemand eine Adresse mit Ihnen geteilt, oder Sie wurden entfernt.',
   noPage: 'Diese Seite gibt es nicht.',
+  noPageHint: 'Das Menü führt weiter, und die Suche findet Seiten und Datensätze.',
+  toHome: 'Zur Startseite',
   goHome: 'Zu Ihren Organisationen',
   unreachable: 'Der Server antwortet nicht. Neuer Versuch …',
   limited: 'Zu viele Anfragen. Bitte warten …',

@@ -26,6 +26,7 @@ export const tools: Words['tools'] = {
   service_reopen_period: 'Einen Monat wieder öffnen',
   service_close_fiscal_year: 'Ein Geschäftsjahr abschließen',
   service_set_exchange_rate: 'Wechselkurs festlegen',
+  service_update_seller: 'Angaben des Verkäufers ändern',
   service_create_party: 'Kunden oder Lieferanten anlegen',
   service_update_party: 'Kunden oder Lieferanten ändern',
   service_create_tax_rate: 'Steuersatz anlegen',

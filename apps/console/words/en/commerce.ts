@@ -156,6 +156,8 @@ export const commerce = {
   takeBack: 'Take back',
   invoice: 'Invoice (PDF)',
   cancelOrder: 'Cancel the order',
+  shopNotTold:
+    'This order is of a shop at a marketplace. The shop is not told: do it there, and the order here follows.',
   cancelLead: 'What was reserved is free again. What was paid must be refunded first.',
   payments: 'Payments',
   returns: 'Returns',
@@ -198,6 +200,8 @@ export const commerce = {
   allDamaged: 'It came damaged',
   damagedHint: 'What is damaged does not go back into stock.',
   transferIt: 'transfer this yourself',
+  givenBackThere: 'What the shop took is given back there; it is noted here.',
+  soldIn: 'Sold in',
   nothingInBooks: 'Nothing for the books yet.',
   toDocument: 'Document',
   toPayment: 'Payment',

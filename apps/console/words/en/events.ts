@@ -29,6 +29,7 @@ export const events = {
   'accounting.party.erased': 'A party was erased',
   'accounting.tax.created': 'A tax was added',
   'accounting.tax.archived': 'A tax was archived',
+  'accounting.seller.updated': 'The seller’s details on invoices were changed',
   'accounting.document.drafted': 'A document was drafted',
   'accounting.document.changed': 'A draft was changed',
   'accounting.document.issued': 'A document was issued',

@@ -35,6 +35,10 @@ export const parts = {
   again: 'Try again',
   propose: 'Propose it',
   proposeHint: 'It then waits under approvals for whoever may decide by your policy. No fresh login is needed.',
+  creditedBeyond: (all: string, most: string, number: string) =>
+    `With this, ${all} of ${most} of ${number} are credited: more than it.`,
+  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
+    `With this, ${all} of ${most} of ${number} are credited, ${drafts} of that in drafts: more than it.`,
   code: 'Code',
   checkFields: 'Something needs to be mended:',
   loginAgain: 'Log in again to decide',
@@ -52,4 +56,8 @@ export const parts = {
   outdatedHint: 'What you typed is kept.',
   reload: 'Load again',
   notLoaded: 'This part could not be loaded.',
+  address: 'Address',
+  addressHint: 'A line each, as it is printed: street, postcode and town, country.',
+  vatNumber: 'VAT number',
+  vatNo: (number: string) => `VAT no. ${number}`,
 };

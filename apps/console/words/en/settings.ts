@@ -80,6 +80,7 @@ export const settings = {
   soleEnough: 'Where only one member could approve, that member is enough.',
   soleWaits: 'Where two are needed and only one member could approve, it waits for a second.',
   expiresAfter: (hours: number) => `What nobody decides expires after ${hours} hours, and never takes effect.`,
+  alwaysTwo: 'What always needs two people',
   toolTwo: 'needs two people, whatever the amount.',
   toolOne: 'needs an approval, though it would not by itself.',
   toolOther: 'has limits of its own.',
@@ -172,4 +173,12 @@ export const settings = {
   releaseHold: 'Release it',
   releaseHint: 'What was due to be erased may be erased again.',
   reason: 'Reason',
+  onInvoices: 'On your invoices',
+  onInvoicesLead:
+    'The law of many countries asks for them below your name. What was issued keeps what it was issued with.',
+  sellerName: 'Name in law',
+  sellerNameHint: (name: string) => `Where it is empty: ${name}.`,
+  changeSeller: 'Change the seller’s details',
+  registration: 'Registration',
+  registrationHint: 'Number of the company and its register or court.',
 };

@@ -84,6 +84,8 @@ export const shell = {
   noOrganization: 'This organization is not among yours.',
   noOrganizationHint: 'Somebody may have shared an address with you, or you were removed.',
   noPage: 'There is no such page.',
+  noPageHint: 'The menu leads on, and the search finds pages and records.',
+  toHome: 'Go to Home',
   goHome: 'Go to your organizations',
   unreachable: 'The server does not answer. Trying again…',
   limited: 'Too many requests. Waiting…',

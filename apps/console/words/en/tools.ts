@@ -25,6 +25,7 @@ export const tools = {
   service_reopen_period: 'Reopen a month',
   service_close_fiscal_year: 'Close a fiscal year',
   service_set_exchange_rate: 'Set an exchange rate',
+  service_update_seller: 'Change the seller’s details',
   service_create_party: 'Add a customer or supplier',
   service_update_party: 'Change a customer or supplier',
   service_create_tax_rate: 'Add a tax rate',

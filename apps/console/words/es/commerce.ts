@@ -164,6 +164,8 @@ export const commerce: Words['commerce'] = {
   takeBack: 'Aceptar una devolución',
   invoice: 'Factura (PDF)',
   cancelOrder: 'Cancelar el pedido',
+  shopNotTold:
+    'Este pedido es de una tienda en un marketplace. La tienda no se entera: hágalo allí y el pedido de aquí lo seguirá.',
   cancelLead: 'Lo reservado queda libre de nuevo. Lo pagado se reembolsa antes.',
   payments: 'Pagos',
   returns: 'Devoluciones',
@@ -206,6 +208,8 @@ export const commerce: Words['commerce'] = {
   allDamaged: 'Llegó dañado',
   damagedHint: 'Lo dañado no vuelve a las existencias.',
   transferIt: 'transfiéralo usted',
+  givenBackThere: 'Lo que cobró la tienda se devuelve allí; aquí queda anotado.',
+  soldIn: 'Vendido en',
   nothingInBooks: 'Aún no hay nada para los libros.',
   toDocument: 'Documento',
   toPayment: 'Pago',

@@ -30,6 +30,7 @@ export const events: Words['events'] = {
   'accounting.party.erased': 'Se borró una parte',
   'accounting.tax.created': 'Se añadió un impuesto',
   'accounting.tax.archived': 'Se archivó un impuesto',
+  'accounting.seller.updated': 'Se cambiaron los datos del vendedor en las facturas',
   'accounting.document.drafted': 'Se redactó un documento',
   'accounting.document.changed': 'Se cambió un borrador',
   'accounting.document.issued': 'Se emitió un documento',

@@ -38,6 +38,10 @@ export const parts: Words['parts'] = {
   propose: 'Proponerlo',
   proposeHint:
     'Queda entonces en aprobaciones, a la espera de quien pueda decidir según sus reglas. No hace falta volver a entrar.',
+  creditedBeyond: (all: string, most: string, number: string) =>
+    `Con esto se abonan ${all} de ${most} de ${number}: más de su importe.`,
+  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
+    `Con esto se abonan ${all} de ${most} de ${number}, de ellos ${drafts} en borradores: más de su importe.`,
   code: 'Código',
   checkFields: 'Hay algo que corregir:',
   loginAgain: 'Inicie sesión de nuevo para decidir',
@@ -55,4 +59,8 @@ export const parts: Words['parts'] = {
   outdatedHint: 'Lo que ha escrito se conserva.',
   reload: 'Volver a cargar',
   notLoaded: 'Esta parte no se pudo cargar.',
+  address: 'Dirección',
+  addressHint: 'Línea por línea, como se imprime: calle, código postal y población, país.',
+  vatNumber: 'NIF-IVA',
+  vatNo: (number: string) => `NIF-IVA ${number}`,
 };

@@ -83,6 +83,7 @@ export const settings: Words['settings'] = {
   soleEnough: 'Donde solo un miembro podría aprobar, basta ese miembro.',
   soleWaits: 'Donde hacen falta dos y solo un miembro podría aprobar, espera a un segundo.',
   expiresAfter: (hours) => `Lo que nadie decide caduca tras ${hours} horas y nunca surte efecto.`,
+  alwaysTwo: 'Lo que siempre exige dos personas',
   toolTwo: 'exige dos personas, sea cual sea el importe.',
   toolOne: 'exige una aprobación, aunque por sí sola no la exigiría.',
   toolOther: 'tiene límites propios.',
@@ -175,4 +176,12 @@ export const settings: Words['settings'] = {
   releaseHold: 'Levantarla',
   releaseHint: 'Lo que debía borrarse puede borrarse de nuevo.',
   reason: 'Motivo',
+  onInvoices: 'En sus facturas',
+  onInvoicesLead:
+    'La ley de muchos países pide estos datos debajo de su nombre. Lo emitido conserva los datos con los que se emitió.',
+  sellerName: 'Razón social',
+  sellerNameHint: (name) => `Si se deja vacío: ${name}.`,
+  changeSeller: 'Cambiar los datos del vendedor',
+  registration: 'Registro',
+  registrationHint: 'Número de la empresa y su registro o tribunal.',
 };

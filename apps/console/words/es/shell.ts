@@ -86,6 +86,8 @@ export const shell: Words['shell'] = {
   noOrganization: 'Esta organización no está entre las suyas.',
   noOrganizationHint: 'Quizá alguien compartió una dirección con usted, o le quitaron el acceso.',
   noPage: 'Esta página no existe.',
+  noPageHint: 'El menú lleva a otras páginas, y la búsqueda encuentra páginas y registros.',
+  toHome: 'Ir a Inicio',
   goHome: 'Ir a sus organizaciones',
   unreachable: 'El servidor no responde. Se intenta de nuevo…',
   limited: 'Demasiadas peticiones. Se espera…',

@@ -26,6 +26,7 @@ export const tools: Words['tools'] = {
   service_reopen_period: 'Reabrir un mes',
   service_close_fiscal_year: 'Cerrar un ejercicio',
   service_set_exchange_rate: 'Fijar un tipo de cambio',
+  service_update_seller: 'Cambiar los datos del vendedor',
   service_create_party: 'Añadir un cliente o proveedor',
   service_update_party: 'Cambiar un cliente o proveedor',
   service_create_tax_rate: 'Añadir un tipo de impuesto',

@@ -158,6 +158,8 @@ export const commerce: Words['commerce'] = {
   takeBack: '返品を受け付ける',
   invoice: '請求書 (PDF)',
   cancelOrder: '注文を取り消す',
+  shopNotTold:
+    'この注文はマーケットプレイスのショップのものです。ショップには伝わりません。ショップ側で行うと、ここの注文にも反映されます。',
   cancelLead: '予約されていた在庫は再び空きます。支払い済みの分は、先に返金してください。',
   payments: '支払い',
   returns: '返品',
@@ -200,6 +202,8 @@ export const commerce: Words['commerce'] = {
   allDamaged: '破損して届いた',
   damagedHint: '破損した品は在庫に戻りません。',
   transferIt: 'ご自身で送金してください',
+  givenBackThere: 'ショップが受け取った代金はそこで返金され、ここに記録されます。',
+  soldIn: '販売先',
   nothingInBooks: '帳簿に載るものはまだありません。',
   toDocument: '書類',
   toPayment: '支払い',

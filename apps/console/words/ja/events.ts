@@ -30,6 +30,7 @@ export const events: Words['events'] = {
   'accounting.party.erased': '取引先を消去',
   'accounting.tax.created': '税を追加',
   'accounting.tax.archived': '税を保管',
+  'accounting.seller.updated': '請求書の売り手の情報を変更',
   'accounting.document.drafted': '証憑を下書き',
   'accounting.document.changed': '下書きを変更',
   'accounting.document.issued': '証憑を発行',

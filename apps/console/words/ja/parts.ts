@@ -37,6 +37,10 @@ export const parts: Words['parts'] = {
   again: 'もう一度試す',
   propose: '提案する',
   proposeHint: '規則により決定できる人を、承認の一覧で待ちます。改めてログインする必要はありません。',
+  creditedBeyond: (all: string, most: string, number: string) =>
+    `これを含めると、${number}（${most}）に対する貸方票の合計は${all}となり、その金額を超えます。`,
+  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
+    `これを含めると、${number}（${most}）に対する貸方票の合計は${all}（うち下書き${drafts}）となり、その金額を超えます。`,
   code: 'コード',
   checkFields: '直すところがあります：',
   loginAgain: '決定するには再びサインイン',
@@ -53,4 +57,8 @@ export const parts: Words['parts'] = {
   outdatedHint: '入力した内容は保持されます。',
   reload: '再読み込み',
   notLoaded: 'この部分を読み込めませんでした。',
+  address: '住所',
+  addressHint: '印刷される通りに一行ずつ：通り、郵便番号と市町村、国。',
+  vatNumber: 'VAT 番号',
+  vatNo: (number: string) => `VAT 番号 ${number}`,
 };

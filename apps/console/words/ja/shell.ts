@@ -86,6 +86,8 @@ export const shell: Words['shell'] = {
   noOrganization: 'この組織はあなたの組織にありません。',
   noOrganizationHint: '誰かがアドレスを共有したか、あなたが外された可能性があります。',
   noPage: 'そのページはありません。',
+  noPageHint: 'メニューから進めます。検索でページや記録を探せます。',
+  toHome: 'ホームへ',
   goHome: '組織の一覧へ',
   unreachable: 'サーバーが応答しません。再試行中…',
   limited: 'リクエストが多すぎます。待機中…',

@@ -26,6 +26,7 @@ export const tools: Words['tools'] = {
   service_reopen_period: '月を再び開く',
   service_close_fiscal_year: '会計年度を締める',
   service_set_exchange_rate: '為替レートを設定する',
+  service_update_seller: '売り手の情報を変更する',
   service_create_party: '取引先を追加する',
   service_update_party: '取引先を変更する',
   service_create_tax_rate: '税率を追加する',

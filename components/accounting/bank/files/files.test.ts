@@ -312,6 +312,11 @@ describe('OFX', () => {
       sgml.replace('<STMTRS>', '<STMTRS></STMTRS><STMTRS>'),
     ])
       await assert.rejects(async () => readOfx(source), Error);
+    await assert.rejects(
+      async () => readOfx(sgml.replace('<NAME>', `<NAME>${'x'.repeat(10_000)}`)),
+      /line \d+: a value \(NAME\) is longer than 10000/,
+    );
+    await assert.rejects(async () => readOfx(sgml + '<STMTRS>'.repeat(1_000)), /more than 1000 statements/);
   });
 });
 

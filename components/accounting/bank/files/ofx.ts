@@ -3,6 +3,11 @@ import { readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
 import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
 
+const mostStatements = 1_000;
+
+/** Forty times what OFX takes anywhere. */
+const longestValue = 10_000;
+
 /** Of one account, from `STMTRS` to the next. */
 interface Body {
   readonly from: number;
@@ -17,7 +22,10 @@ interface Body {
 export async function readOfx(source: string, bankAccount?: string): Promise<StatementFile> {
   const start = source.search(/<OFX>/i);
   if (start === -1) throw new Error('there is no <OFX> in it');
-  const begins = [...source.matchAll(/<(?:CC)?STMTRS>/gi)].map(({ index }) => index).filter((index) => index > start);
+  const begins: number[] = [];
+  for (const { index } of source.slice(start).matchAll(/<(?:CC)?STMTRS>/gi))
+    if (begins.push(start + index) > mostStatements)
+      throw new Error(`it contains more than ${mostStatements} statements: import them in several files`);
   const bodies = begins.map((from, index): Body => ({ from, body: source.slice(from, begins[index + 1]) }));
   const pace = createPace();
   const named: (Body & { readonly account: string | undefined })[] = [];
@@ -103,7 +111,9 @@ const amountOf = (text: string, currency: string): bigint =>
 
 function leaf(body: string, tag: string): string | undefined {
   const text = new RegExp(`<${tag}>([^<\\r\\n]*)`, 'i').exec(body)?.[1]?.trim();
-  return text === undefined || text === '' ? undefined : plain(text);
+  if (text === undefined || text === '') return undefined;
+  if (text.length > longestValue) throw new Error(`a value (${tag}) is longer than ${longestValue} characters`);
+  return plain(text);
 }
 
 const entities = dictionary<string>({ lt: '<', gt: '>', amp: '&', nbsp: ' ', quot: '"', apos: "'" });

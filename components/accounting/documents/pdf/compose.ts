@@ -2,12 +2,18 @@ import { fileURLToPath } from 'node:url';
 import Pdf from 'pdfkit';
 import type { Document } from '../document.ts';
 import { natures } from '../kind.ts';
-import { draw, type Fonts } from './draw.ts';
+import { below, draw, type Fonts } from './draw.ts';
 import { isWinAnsi, named, printable } from './letters.ts';
 
 const dejavu: Fonts = {
   regular: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
   bold: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
+};
+const japanese: Fonts = {
+  regular: fileURLToPath(
+    import.meta.resolve('@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf'),
+  ),
+  bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/biz-udpgothic/700Bold/BIZUDPGothic_700Bold.ttf')),
 };
 const standard: Fonts = { regular: 'Helvetica', bold: 'Helvetica-Bold' };
 
@@ -18,9 +24,9 @@ export interface Sheet {
 }
 
 /**
- * An invoice or credit note as PDF: the same bytes for the same document. Latin text is set in the standard fonts; where
- * there is any other, all of it in an embedded DejaVu Sans (Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic); letters
- * that has not, such as Chinese or emoji, are named by their code point.
+ * An invoice or credit note as PDF: the same bytes for the same document. Latin text is set in the standard fonts; where there is any other, all of it in
+ * whichever embedded font lacks the fewest of its letters: DejaVu Sans (Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic) or BIZ UDPGothic (Japanese).
+ * Letters that it lacks, such as Hangul or emoji, are named by their code point.
  */
 export async function composePdf(sheet: Sheet): Promise<Buffer> {
   const { document } = sheet;
@@ -44,10 +50,9 @@ export async function composePdf(sheet: Sheet): Promise<Buffer> {
     pdf.on('end', () => resolve(Buffer.concat(chunks)));
     pdf.on('error', reject);
   });
-  const latin = isWinAnsi(textsOf(sheet).map(printable));
-  const fonts = latin ? standard : dejavu;
+  const texts = textsOf(sheet).map(printable);
+  const [fonts, has] = isWinAnsi(texts) ? [standard, () => true] : closest(pdf, texts);
   pdf.font(fonts.regular);
-  const has = latin ? () => true : glyphsOf(pdf);
   await draw(pdf, fonts, { ...sheet, write: (text) => named(printable(text), has) });
   pdf.end();
   return done;
@@ -55,15 +60,31 @@ export async function composePdf(sheet: Sheet): Promise<Buffer> {
 
 const textsOf = ({ document, seller }: Sheet): string[] => [
   seller,
-  document.partyName,
+  ...below(document.seller),
+  document.buyer?.name ?? document.partyName,
+  ...below(document.buyer),
   document.reference ?? '',
   document.notes ?? '',
   ...document.lines.map(({ description }) => description),
   ...document.taxes.map(({ name }) => name),
 ];
 
+type Has = (codePoint: number) => boolean;
+
+/** The font that lacks the fewest letters, and what it has. */
+function closest(pdf: PDFKit.PDFDocument, texts: readonly string[]): [Fonts, Has] {
+  const letters = new Set(texts.flatMap((text) => Array.from(text, (letter) => letter.codePointAt(0) ?? 0)));
+  const found = [dejavu, japanese].map((fonts) => {
+    const has = glyphsOf(pdf.font(fonts.regular));
+    return { fonts, has, lacks: [...letters].filter((letter) => !has(letter)).length };
+  });
+  const [first, other] = found as [(typeof found)[0], (typeof found)[0]];
+  const { fonts, has } = other.lacks < first.lacks ? other : first;
+  return [fonts, has];
+}
+
 /** pdfkit's types do not show the font that is set; it is one of fontkit. */
-function glyphsOf(pdf: PDFKit.PDFDocument): (codePoint: number) => boolean {
+function glyphsOf(pdf: PDFKit.PDFDocument): Has {
   const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font;
   return (codePoint) => font.hasGlyphForCodePoint(codePoint);
 }

@@ -46,15 +46,33 @@ export async function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet):
   }
 }
 
+/** What is said of whoever sells or buys, below the name. */
+export const below = (who: Partial<NonNullable<Document['seller']>> | null): string[] =>
+  [who?.address, typeof who?.vatNumber === 'string' ? `VAT no. ${who.vatNumber}` : null, who?.registration].filter(
+    (text) => text !== null && text !== undefined,
+  );
+
 function head(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, seller, write }: Sheet): void {
   const status = document.status === 'void' ? ' (void)' : '';
-  pdf.font(fonts.bold).fontSize(18).text(write(seller), left, 50, { width: 270 });
-  const below = pdf.y;
-  pdf.text(`${natures[document.kind].title}${status}`, 330, 50, { width: right - 330, align: 'right' });
+  const width = 270;
+  pdf.font(fonts.bold).fontSize(18).text(write(seller), left, 50, { width });
+  pdf.y += 2;
+  pdf.font(fonts.regular).fontSize(9);
+  for (const text of below(document.seller)) pdf.text(write(text), left, pdf.y, { width });
+  const to = pdf.y + 12;
+  pdf
+    .font(fonts.bold)
+    .fontSize(18)
+    .text(`${natures[document.kind].title}${status}`, 330, 50, {
+      width: right - 330,
+      align: 'right',
+    });
   const facts: (readonly [string, string | null])[] = [
     ['Number', document.number ?? 'Draft'],
     ['Date', document.issueDate],
     [document.kind === 'invoice' ? 'Due' : '', document.kind === 'invoice' ? document.dueDate : null],
+    // Of which one the law asks (article 219 of Directive 2006/112/EC).
+    ['Of invoice', document.credits === null ? null : (document.credited?.number ?? null)],
     ['Reference', document.reference],
   ];
   pdf.fontSize(10);
@@ -67,9 +85,11 @@ function head(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, seller, write }
   }
   pdf
     .font(fonts.regular)
-    .text('To', left, below + 12)
+    .text('To', left, to)
     .font(fonts.bold)
-    .text(write(document.partyName), { width: 270 });
+    .text(write(document.buyer?.name ?? document.partyName), { width });
+  pdf.font(fonts.regular).fontSize(9);
+  for (const text of below(document.buyer)) pdf.text(write(text), left, pdf.y, { width });
   pdf.y = Math.max(pdf.y, y) + 24;
 }
 

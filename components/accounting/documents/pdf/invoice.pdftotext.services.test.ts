@@ -18,11 +18,15 @@ describe('pdftotext', () => {
     const text = read(await renderPdf({ document: sampleDocument(), seller: 'Fjord Bikes' }));
     for (const expected of [
       /Fjord Bikes\s+Invoice/,
+      /Kaivokatu 1\b/,
+      /00100 Helsinki\b/,
+      /VAT no\. FI12345678\b/,
+      /Business ID 1234567-8, Helsinki/,
       /Number\s+INV-00042/,
       /Date\s+2026-03-02/,
       /Due\s+2026-04-01/,
       /Reference\s+PO 7/,
-      /Ada Lovelace/,
+      /To\n\s*Ada Lovelace\n\s*12 St James’s Square\n\s*London SW1Y 4JH\n\s*VAT no\. GB 123 4567 89\n/,
       /Chairs\s+3\s+33\.33\s+19 %\s+99\.99/,
       /Books\s+2\s+4\.99\s+7 ?%\s+9\.98/,
       /Net\s+109\.97/,
@@ -35,15 +39,57 @@ describe('pdftotext', () => {
       assert.match(text, expected);
   });
 
+  test('reads ten lines of each, in their order and before what was sold', async () => {
+    const of = (who: string): string =>
+      Array.from({ length: 10 }, (_each, line) => `${who} line ${line} ${'of a long street '.repeat(2)}`.trim()).join(
+        '\n',
+      );
+    const document = sampleDocument({
+      seller: { name: 'Fjord', address: of('Seller'), vatNumber: 'FI12345678', registration: 'r'.repeat(200) },
+      buyer: { name: 'Ada '.repeat(40).trim(), address: of('Buyer'), vatNumber: 'GB 123 4567 89' },
+    });
+    const text = read(await renderPdf({ document, seller: 'Fjord' }));
+    const places = [
+      ...of('Seller').split('\n'),
+      'VAT no. FI12345678',
+      'To\n',
+      ...of('Buyer').split('\n'),
+      'VAT no. GB 123 4567 89',
+      'Description',
+      'Chairs',
+      'Total EUR',
+      'Page 1 of 1',
+    ].map((one) => text.indexOf(one));
+    assert.ok(!places.includes(-1), text);
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('reads markup as it was written, and nothing that turns letters round', async () => {
+    const buyer = { name: '<b>Ada</b>', address: '<script>1</script>\n\u202Etxt.exe %PDF (1) \\', vatNumber: null };
+    const text = read(await renderPdf({ document: sampleDocument({ buyer }), seller: 'Fjord' }));
+    for (const expected of ['<b>Ada</b>', '<script>1</script>', 'txt.exe %PDF (1) \\'])
+      assert.ok(text.includes(expected));
+    assert.ok(!text.includes('\u202E'));
+  });
+
   test('reads names in other scripts, and the code points of those no font has', async () => {
     for (const [name, expected] of [
       ['Łódź Spółka', 'Łódź Spółka'],
       ['Ελλάδα ΑΕ', 'Ελλάδα ΑΕ'],
       ['ООО Ромашка', 'ООО Ромашка'],
-      ['東京 GmbH', '[U+6771][U+4EAC] GmbH'],
+      ['東京都の自転車屋 株式会社 é', '東京都の自転車屋 株式会社 é'],
+      ['서울 GmbH', '[U+C11C][U+C6B8] GmbH'],
     ] as const)
       assert.ok(
-        read(await renderPdf({ document: sampleDocument({ partyName: name }), seller: 'Fjord' })).includes(expected),
+        read(
+          await renderPdf({
+            document: sampleDocument({ buyer: { name, address: name, vatNumber: null } }),
+            seller: 'Fjord',
+          }),
+        ).includes(expected),
         name,
       );
   });
@@ -68,5 +114,12 @@ describe('pdftotext', () => {
     assert.match(read(await renderPdf({ document: draft, seller: 'Fjord' })), /Number\s+Draft/);
     const gone = sampleDocument({ status: 'void', kind: 'credit_note' });
     assert.match(read(await renderPdf({ document: gone, seller: 'Fjord' })), /Credit note \(void\)/);
+    const { id: credits, total } = sampleDocument();
+    const none = { amount: '0.00', currency: 'EUR' };
+    const credited = { id: credits, number: 'INV-00041', total, issued: none, drafts: none };
+    const credit = sampleDocument({ kind: 'credit_note', number: 'CN-00001', credits, credited });
+    assert.match(read(await renderPdf({ document: credit, seller: 'Fjord' })), /Of invoice\s+INV-00041/);
+    const invoice = sampleDocument({ credited });
+    assert.doesNotMatch(read(await renderPdf({ document: invoice, seller: 'Fjord' })), /Of invoice/);
   });
 });

@@ -54,6 +54,11 @@ export function readCards(env: Source<keyof typeof cardVariables>, production: b
   if (mode === undefined)
     throw new ConfigError('COMMERCE_STRIPE_KEY must begin with sk_live_, sk_test_, rk_live_ or rk_test_.');
   const publishableKey = text(env, 'COMMERCE_STRIPE_PUBLISHABLE_KEY');
+  // Pages of buyers are told it, so a secret key must not get there.
+  if (publishableKey !== '' && !publishableKey.startsWith(`pk_${mode}_`))
+    throw new ConfigError(
+      `COMMERCE_STRIPE_PUBLISHABLE_KEY must begin with pk_${mode}_, as COMMERCE_STRIPE_KEY is of that mode.`,
+    );
   return {
     api,
     account: { apiKey, live: mode === 'live', publishableKey: publishableKey === '' ? undefined : publishableKey },

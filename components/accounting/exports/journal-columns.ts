@@ -1,0 +1,21 @@
+/** Of `journal.csv`, whose rows are lines of entries. */
+export const journalColumns = [
+  'number',
+  'date',
+  'kind',
+  'narration',
+  'code',
+  'account',
+  'memo',
+  'debit',
+  'credit',
+  'currency',
+  'base',
+  'base_currency',
+  'rate',
+  'entry_id',
+  'reverses',
+  'source_id',
+  'reversed_by',
+  'posted_at',
+] as const;
