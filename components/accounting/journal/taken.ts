@@ -80,6 +80,24 @@ const kindOf = `case
     else 'result' end`;
 
 /**
+ * Whether the entry `y` is the gain or loss on exchange of an allocation, or its mirror, and only a rate made it: what was owed
+ * is paid in full in its own currency. Not where money came in or went out in another currency at a rate of its own: there a
+ * rate says how much was paid.
+ */
+const valued = `coalesce(y.kind in ('exchange', 'reversal') and (
+    select count(distinct o.rate) = 1 or not bool_or(o.converted)
+    from accounting.allocation l
+    cross join lateral (
+      select p.rate, p.currency <> m.currency as converted
+      from accounting.payment p join accounting.account m on m.tenant_id = p.tenant_id and m.account_id = p.account_id
+      where p.tenant_id = l.tenant_id and p.payment_id in (l.credit_id, l.charge_id)
+      union all
+      select d.rate, false from accounting.document d
+      where d.tenant_id = l.tenant_id and d.document_id in (l.credit_id, l.charge_id)) o
+    where l.tenant_id = y.tenant_id and l.entry_id = coalesce(y.reverses, y.entry_id)
+    having count(*) > 0), false)`;
+
+/**
  * The result of `taken` for entries that have been posted, as a query for verification: `tenant_id`, `posting`, `currency`, `taken`, `owed`, and
  * `by_rate` if it counts entries in other currencies in the base currency: by the rates stored at that time it may have been more.
  * @param postings a query of `tenant_id`, `posting` (any value that distinguishes transactions) and `entry_id`
@@ -105,7 +123,7 @@ export const takenRows = (postings: string): string => `
           from (${postings}) g
           join accounting.entry y on y.tenant_id = g.tenant_id and y.entry_id = g.entry_id
           join accounting.book b on b.tenant_id = g.tenant_id
-          join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id
+          join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id and not ${valued}
           cross join lateral (values (p.debit_account_id, 1), (p.credit_account_id, -1)) as s (account_id, sign)
           cross join lateral (
             select b.base_currency, p.base_amount, y.currency <> b.base_currency
@@ -120,17 +138,17 @@ async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promi
   const rows = await tx.query<{ account: string; kind: Kind; currency: string; change: bigint; stored: bigint }>(
     statement(
       `with side as (
-      select v.account_id, e.currency, v.sign * p.amount as amount, v.sign * p.base_amount as base_amount,
+      select v.account_id, y.currency, v.sign * p.amount as amount, v.sign * p.base_amount as base_amount,
         v.sign * coalesce(p.amount * r.factor, p.base_amount) as stored
-      from accounting.entry e join accounting.posting p on p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
+      from accounting.entry y join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id
       cross join lateral (values (p.debit_account_id, 1), (p.credit_account_id, -1)) as v (account_id, sign)
       left join lateral (
         select r.rate * ('1e' || accounting.minor_digits(b.base_currency) - accounting.minor_digits(r.currency))::numeric as factor
         from accounting.book b join accounting.rate r on r.tenant_id = b.tenant_id
-        where b.tenant_id = e.tenant_id and r.currency = e.currency and r.day <= current_date and r.rate <> e.rate
+        where b.tenant_id = y.tenant_id and r.currency = y.currency and r.day <= current_date and r.rate <> y.rate
           and not exists (select from accounting.rate n
             where n.tenant_id = r.tenant_id and n.currency = r.currency and n.day > r.day and n.day <= current_date)) r on true
-      where e.tenant_id = $1::uuid and e.entry_id = any ($2::uuid[])
+      where y.tenant_id = $1::uuid and y.entry_id = any ($2::uuid[]) and not ${valued}
     ), worth as (
       select account_id, currency, false as base, sum(amount) as change, sum(amount) as stored from side group by account_id, currency
       union all
