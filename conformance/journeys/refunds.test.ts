@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { placeIn, placing } from '@steward/orders/testing';
 import { openPool, sql, type SqlPool } from '@steward/sql';
+import { actingIn } from '../binding/acting.ts';
 import { createWorld, everyCommand, type Json, type World } from '../world/index.ts';
 
 const user = 'owner@example.com';
@@ -144,6 +145,28 @@ describe('money that orders give back', () => {
     };
     assert.equal(await giveUp(), 'done');
     assert.equal(await giveUp(), 'approval_required');
+  });
+
+  test('is recorded, where it arrives after its payment was given up, as a person approved it', async () => {
+    const late = 'late@example.com';
+    const { act, call, tenant, things } = await actingIn(world, late, 'Late shop');
+    const { order_id } = await things.order(undefined, 'live', 'invoice');
+    await act('service_void_order_payment', { order_id });
+    const { payments } = await act('service_list_order_payments', { order_id });
+    const arrived = await call('service_record_order_payment', { order_id, amount: dollars('1.00') });
+    assert.match(String(arrived['summary']), /1\.00 USD arrived/);
+    const path = `${world.server.addresses.portal}/api/pending-actions/${String(arrived['pending_action_id'])}`;
+    const token = await world.token({ user: late, approver: true });
+    const seen = await world.call(path, { token, tenant });
+    const decided = await world.call(`${path}/approve`, {
+      token,
+      tenant,
+      body: { previewHash: seen.body['previewHash'] },
+    });
+    assert.equal(String(decided.body['state']), 'executed', JSON.stringify(decided.body));
+    const after = (await act('service_list_order_payments', { order_id }))['payments'] as unknown as Json[];
+    assert.equal(after.length, (payments as unknown as Json[]).length + 1);
+    assert.equal(String(after.at(-1)?.['captured']?.['amount']), '1.00');
   });
 
   test('is held to the log with what limits have counted', async () => {

@@ -5025,6 +5025,16 @@ alter table orders.sales_order add column external_name text check (length(exter
 alter table orders.sales_order add constraint named_elsewhere check (external_name is null or channel_id is not null);
 create index order_by_external_name on orders.sales_order (tenant_id, external_name, order_id) where external_name is not null;
 
+-- ------------------------------------------------------------------------ components/orders/migrations/005-recorded.sql
+
+-- A payment by other means that began when a member recorded money of it: nothing else of its order awaited any.
+alter table orders.payment add column recorded boolean not null default false;
+alter table orders.payment add constraint recorded_for_order check (not recorded or order_id is not null and edit_id is null);
+drop index orders.payment_once;
+create unique index payment_once on orders.payment (tenant_id, checkout_id)
+  where state not in ('declined', 'voided') and edit_id is null and not recorded;
+grant select (recorded) on orders.payment to steward_job_audit_verifier;
+
 -- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
 
 -- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.

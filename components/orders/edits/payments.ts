@@ -1,11 +1,9 @@
-import { newId } from '@steward/kernel';
-import { statement, type TenantTransaction } from '@steward/sql';
-import { recordStarted } from '../payments/begin.ts';
+import type { TenantTransaction } from '@steward/sql';
+import { beginBalance } from '../payments/balance.ts';
 import { noteFigures } from '../payments/figures.ts';
-import { manual, manualMethods } from '../payments/handlers/manual.ts';
+import { manual } from '../payments/handlers/manual.ts';
 import { marketplaceKind } from '../payments/handlers/marketplace.ts';
-import { held, holdPaymentsOf, openOf, type Payment } from '../payments/payment.ts';
-import { selectSettings, settingsOf } from '../payments/settings.ts';
+import { holdPaymentsOf, openOf, type Payment } from '../payments/payment.ts';
 import { voidPayment } from '../payments/void.ts';
 import type { Mode } from '../words.ts';
 
@@ -45,7 +43,7 @@ export async function settleBalance(tx: TenantTransaction, edited: Edited, editI
   if (wanted < sum(awaiting)) await giveUp(awaiting, sum(awaiting) - wanted);
   else if (wanted > sum(awaiting)) {
     await giveUp(awaiting, sum(awaiting));
-    const { handler, method } = payments.find(isElsewhere) ?? payments.find(isManual) ?? { handler: manual.name };
+    const { handler, method } = payments.find(isElsewhere) ?? payments.find(isManual) ?? {};
     await beginBalance(tx, edited, { editId, amount: wanted, handler, method });
   }
   await noteFigures(tx, edited.id);
@@ -54,45 +52,3 @@ export async function settleBalance(tx: TenantTransaction, edited: Edited, editI
 /** What is paid at a marketplace is paid there to the end. */
 const isElsewhere = ({ handler }: Payment): boolean => handler === marketplaceKind.name;
 const isManual = ({ handler }: Payment): boolean => handler === manual.name;
-
-async function beginBalance(
-  tx: TenantTransaction,
-  { id: orderId, checkoutId, mode, currency }: Edited,
-  {
-    editId,
-    amount,
-    handler,
-    method,
-  }: {
-    readonly editId: string;
-    readonly amount: bigint;
-    readonly handler: string;
-    readonly method?: string | undefined;
-  },
-): Promise<void> {
-  const { tenant } = tx.context;
-  const [setting] = await tx.query(selectSettings(tenant));
-  const [offered] = settingsOf(setting).manualMethods;
-  const [row] = await tx.query(
-    statement(
-      `insert into orders.payment as p (tenant_id, payment_id, checkout_id, order_id, edit_id, mode, handler, method, state, amount, currency, attempt)
-       values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6, $7, $8, 'awaiting', $9::bigint, $10,
-         (select count(*) + 1 from orders.payment b where b.tenant_id = $1::uuid and b.checkout_id = $3::uuid))
-       returning ${held.columns}`,
-      [
-        tenant,
-        newId(),
-        checkoutId,
-        orderId,
-        editId,
-        mode,
-        handler,
-        method ?? offered?.method ?? manualMethods[0],
-        amount,
-        currency,
-      ],
-    ),
-  );
-  const begun = held.read(row ?? {});
-  recordStarted(tx, begun, editId);
-}

@@ -65,8 +65,14 @@ export async function beginPayment(tx: TenantTransaction, asked: Beginning, acco
 export const underWay = (): Error =>
   ordersFail('payment_under_way', 'A payment of this checkout was begun: wait for what becomes of it.');
 
-/** @param editId the edit that left more to pay; null: the checkout began it */
-export function recordStarted(tx: TenantTransaction, begun: Payment, editId: string | null = null): void {
+/**
+ * @param cause the edit that left more to pay, or that a member records what arrives; by default the checkout began it
+ */
+export function recordStarted(
+  tx: TenantTransaction,
+  begun: Payment,
+  cause: { readonly editId: string | null; readonly recorded: boolean } = { editId: null, recorded: false },
+): void {
   const { checkoutId, handler, method, attempt, amount, currency } = begun;
   tx.record(
     event('commerce.payment.started', {
@@ -74,7 +80,8 @@ export function recordStarted(tx: TenantTransaction, begun: Payment, editId: str
       checkout_id: checkoutId,
       handler,
       method,
-      edit_id: editId,
+      edit_id: cause.editId,
+      recorded: cause.recorded,
       connection_id: begun.connectionId,
       attempt,
       amount: money(amount, currency).amount,

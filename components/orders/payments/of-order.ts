@@ -16,6 +16,8 @@ interface Changing {
   readonly states: readonly Payment['state'][];
   /** Where the order has no such payment. */
   readonly none: string;
+  /** Begins one where the order has none; undefined: it may not have one. */
+  readonly begin?: (orderId: string, payments: readonly Payment[]) => Promise<Payment | undefined>;
   change(payment: Payment): Promise<Payment>;
 }
 
@@ -25,14 +27,16 @@ interface Changing {
  */
 export async function changePaymentOf(
   tx: TenantTransaction,
-  { orderId, states, none, change }: Changing,
+  { orderId, states, none, begin, change }: Changing,
 ): Promise<ChangedPayment> {
   const { tenant } = tx.context;
   const [order] = await tx.query<{ number: string }>(sql`
     select case o.mode when 'test' then 'TEST-' else '' end || o.number as number from orders.sales_order o
     where o.tenant_id = ${tenant}::uuid and o.order_id = ${orderId}::uuid for no key update`);
   if (order === undefined) throw noOrder();
-  const found = (await holdPaymentsOf(tx, orderId)).find((one) => states.includes(one.state) && openOf(one) > 0n);
+  const payments = await holdPaymentsOf(tx, orderId);
+  const found =
+    payments.find((one) => states.includes(one.state) && openOf(one) > 0n) ?? (await begin?.(orderId, payments));
   if (found === undefined) throw ordersFail('payment_state', none);
   const moved = openOf(found) - openOf(await change(found));
   await noteFigures(tx, orderId);

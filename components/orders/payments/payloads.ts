@@ -50,8 +50,10 @@ export const paymentPayloads = {
     checkout_id: id,
     handler: z.string(),
     method: z.string(),
-    /** The edit that left more to pay; null: the checkout began it. */
+    /** The edit that left more to pay; null: the checkout began it, or a member. */
     edit_id: id.nullable(),
+    /** A member recorded money that nothing awaited. */
+    recorded: z.boolean(),
     /** Whose account takes it; null: the deployment's, or there is none. */
     connection_id: id.nullable(),
     attempt: z.int().min(1),

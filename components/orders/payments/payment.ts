@@ -68,7 +68,7 @@ export async function paymentOfCheckout(from: From, checkoutId: string): Promise
   const [row] = await rowsFrom(
     from,
     selectPayments(
-      'p.checkout_id = $2::uuid and p.edit_id is null order by p.attempt desc limit 1',
+      'p.checkout_id = $2::uuid and p.edit_id is null and not p.recorded order by p.attempt desc limit 1',
       from.context.tenant,
       checkoutId,
     ),

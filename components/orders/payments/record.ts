@@ -1,15 +1,36 @@
 import { operation } from '@steward/access';
 import { remark } from '@steward/contract';
-import { newId } from '@steward/kernel';
+import { newId, parseAmount } from '@steward/kernel';
+import type { TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { minorOf, moneyGiven } from '../money.ts';
 import { decides } from '../operations.ts';
-import { byOrder } from '../orders/order.ts';
+import { byOrder, orderIn } from '../orders/order.ts';
+import { beginBalance } from './balance.ts';
 import { receive } from './capture.ts';
+import { marketplaceKind } from './handlers/marketplace.ts';
 import { changedPayment, changePaymentOf } from './of-order.ts';
+import { openOf, type Payment } from './payment.ts';
+
+/** What is left to pay and nobody is going to take, as after a payment was given up. */
+async function awaitRest(
+  tx: TenantTransaction,
+  orderId: string,
+  payments: readonly Payment[],
+): Promise<Payment | undefined> {
+  if (payments.some(({ handler }) => handler === marketplaceKind.name)) return undefined;
+  const order = await orderIn(tx, orderId);
+  if (order === undefined) return undefined;
+  const promised = payments.reduce(
+    (sum, one) => sum + one.capturing + (one.state === 'authorized' ? openOf(one) : 0n),
+    0n,
+  );
+  const amount = (parseAmount(order.balanceDue.amount, order.currency) ?? 0n) - promised;
+  return amount > 0n ? beginBalance(tx, order, { amount, editId: null }) : undefined;
+}
 
 /**
- * Notes that money arrived for an order that is paid by invoice, transfer or cash. A person approves it, as in the books: goods leave by what it
+ * Notes that money arrived for an order that is paid by invoice, transfer or cash, also where its payment was given up before. A person approves it, as in the books: goods leave by what it
  * says, and nothing takes it back. More than is open is refused, so that nobody owes a buyer unseen.
  * @throws Problem `not_found` (404), `invalid_request` (400), `payment_state`, `amount_exceeds_open` (409)
  */
@@ -32,7 +53,8 @@ export const recordOrderPayment = operation(
       changePaymentOf(tx, {
         orderId,
         states: ['awaiting'],
-        none: 'The order awaits no money by other means: nothing is open, or a provider takes it.',
+        none: 'The order awaits no money by other means: nothing is left to pay, or a provider or the marketplace takes it.',
+        begin: async (id, payments) => awaitRest(tx, id, payments),
         change: async (payment) =>
           receive(tx, payment, {
             amount: amount === undefined ? undefined : minorOf(amount, payment.currency, '/amount'),

@@ -46,8 +46,8 @@ export const paymentTools: readonly Tool[] = [
     final: true,
     title: 'Record that an order was paid',
     description:
-      'Records that money arrived for an order that is paid by invoice, bank transfer or cash on delivery, all of it or a ' +
-      'part. Moves no money itself. More than is open is refused.',
+      'Records that money arrived for an order by invoice, bank transfer or cash on delivery, all of it or a part, also ' +
+      'where another payment was given up. Moves no money itself. More than is left to pay is refused.',
     approval: {
       moneyOut: false,
       amount: (_args, outcome) => movedIn(outcome),
@@ -75,8 +75,8 @@ export const paymentTools: readonly Tool[] = [
     title: 'Void the open payment of an order',
     description:
       'Gives up what an order has authorized or awaits and has not captured: nothing more is taken by it. What the order comes ' +
-      'to stays due, and an edit asks for it again: cancel an order that need not be paid. To give back what ' +
-      'was captured, use service_refund_order.',
+      'to stays due: what arrives of it later is recorded with service_record_order_payment. Cancel an order that need not be ' +
+      'paid. To give back what was captured, use service_refund_order.',
     approval: { moneyOut: false, amount: (_args, outcome) => movedIn(outcome) },
     preview: figures,
     keepsPreview: true,

@@ -7,8 +7,8 @@ import { changedPayment, changePaymentOf } from './of-order.ts';
 import { givenUpBy, voidPayment } from './void.ts';
 
 /**
- * Gives up what an order has authorized or awaits and has not captured: nothing more is taken by it. What the order comes to stays due, and an edit awaits it
- * anew. What was captured stays, to be refunded.
+ * Gives up what an order has authorized or awaits and has not captured: nothing more is taken by it. What the order comes to stays due: what arrives of it is
+ * recorded (`recordOrderPayment`). What was captured stays, to be refunded.
  * @throws Problem `not_found` (404), `payment_state` (409)
  */
 export const voidOrderPayment = operation(
