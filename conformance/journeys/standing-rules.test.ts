@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, openPool, sql } from '@steward/sql';
-import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { createWorld, type Json, toolPaths, type World } from '@steward/conformance/world';
 
 describe('what a standing rule covers', () => {
   let world: World;
@@ -99,6 +99,63 @@ describe('what a standing rule covers', () => {
     const url = `${world.server.addresses.portal}/api/standing-rules`;
     const refused = await world.call(url, { token: approver, tenant, body: paid });
     assert.match(String(refused.body['detail']), /can move money: give a limit/);
+  });
+
+  test('is what an amount limits or what the books take back: every other tool of tier approval is decided call by call', async () => {
+    const validUntil = new Date(Date.now() + 3_600_000).toISOString();
+    const url = `${world.server.addresses.portal}/api/standing-rules`;
+    const upTo = { amount: '100.00', currency: 'EUR' };
+    const allowed = { limited: [] as string[], unlimited: [] as string[] };
+    let decided = 0;
+    for (const path of toolPaths) {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+      const listed = await world.call(`${world.server.addresses.mcp}/p/${path}`, { token: agent, tenant, body });
+      for (const { name, _meta } of listed.body['result']?.['tools'] as unknown as Json[]) {
+        if (String(_meta?.['tier']) !== 'approval') continue;
+        const answers = [];
+        for (const limit of [{ upTo }, {}])
+          answers.push(
+            (await world.call(url, { token: approver, tenant, body: { tool: String(name), validUntil, ...limit } }))
+              .status,
+          );
+        if (answers[0] === 201) allowed.limited.push(String(name));
+        else if (answers[1] === 201) allowed.unlimited.push(String(name));
+        else decided += 1;
+      }
+    }
+    assert.deepEqual(
+      [...new Set(allowed.unlimited)].toSorted(),
+      [
+        'service_close_fiscal_year',
+        'service_close_period',
+        'service_reconcile_account',
+        'service_reopen_period',
+        'service_revalue_open_items',
+        'service_unallocate_payment',
+        'service_undo_reconciliation',
+      ],
+      'a tool that says where money or data go is not among these',
+    );
+    assert.deepEqual([...new Set(allowed.limited)].toSorted(), [
+      'service_allocate_payment',
+      'service_carry_out_order_posting',
+      'service_import_opening_balances',
+      'service_issue_document',
+      'service_post_bank_line',
+      'service_post_journal_entry',
+      'service_record_order_payment',
+      'service_record_payment',
+      'service_refund_order',
+      'service_reverse_journal_entry',
+      'service_void_document',
+      'service_void_order_payment',
+      'service_void_payment',
+    ]);
+    assert.ok(decided > 20, String(decided));
+    const { items } = await rest('/standing-rules?limit=200');
+    for (const { id, revokedAt } of items as unknown as Json[])
+      if (revokedAt === null || revokedAt === undefined)
+        await rest(`/standing-rules/${String(id)}`, undefined, 'DELETE');
   });
 
   test('is judged in every currency of what is posted and in that of the books: whoever proposes it chooses the rate', async () => {

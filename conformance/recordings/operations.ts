@@ -52,7 +52,11 @@ const given: Readonly<Record<string, Arguments>> = {
   'PATCH /studio/api/sites/{siteId}': { name: 'A site' },
   'PATCH /studio/api/forms/{formId}': { name: 'A form' },
   'POST /studio/api/forms/{formId}/recipients/retry': { address: 'somebody@example.com' },
-  'POST /portal/api/standing-rules': { tool: 'service_update_party', validUntil: tomorrow },
+  'POST /portal/api/standing-rules': {
+    tool: 'service_post_bank_line',
+    upTo: { amount: '1.00', currency: 'EUR' },
+    validUntil: tomorrow,
+  },
   'GET /accounting/api/reports/reconciliation.csv': { account: '9999', closing: '0.00' },
   'POST /accounting/api/audit/erasures': { subject: 'contact:somebody' },
   'POST /commerce/api/shipping-options': { amount: '1.00', shippingZoneId: nowhere },

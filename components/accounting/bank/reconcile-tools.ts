@@ -2,6 +2,7 @@ import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
 import { reconcile, reconciliationState } from './reconcile.ts';
 import { undoReconciliation } from './undo-reconciliation.ts';
+import { routine } from '../journal/traits.ts';
 
 export const reconciliationTools: readonly Tool[] = [
   toolOf(reconciliationState, {
@@ -16,6 +17,7 @@ export const reconciliationTools: readonly Tool[] = [
   toolOf(reconcile, {
     core: true,
     annotations: { destructiveHint: false },
+    approval: routine,
     title: 'Reconcile an account',
     description:
       'Reconciles an account with its bank up to a day. The balances must agree exactly. Its lines up to that day cannot ' +
@@ -26,6 +28,7 @@ export const reconciliationTools: readonly Tool[] = [
   toolOf(undoReconciliation, {
     core: false,
     annotations: { destructiveHint: true },
+    approval: routine,
     title: 'Undo a reconciliation',
     description:
       'Undoes the latest reconciliation of an account, so that its lines can change again. The audit log records the ' +

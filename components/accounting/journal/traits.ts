@@ -51,8 +51,10 @@ function movedBy(outcome: Outcome): readonly [Money, ...Money[]] | undefined {
 const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
 /** Of an operation that posts: approvers are shown what it does to the books. */
 export const posting = { approval: moving, preview: forApproval, keepsPreview: true } as const;
-/** The same of one whose entries can take nothing out, so that no limit by amount is asked for: they value, or carry forward. */
-export const closing = { ...posting, approval: { moneyOut: false } } as const;
+/** Of a command that closes, opens, compares or values the books and has no amount: whether it takes something out is seen by what it posts. */
+export const routine = { moneyOut: false, routine: true } as const;
+/** The same of an operation that posts. */
+export const closing = { ...posting, approval: routine } as const;
 /** The same of one that posts a single entry. */
 export const postingOne = {
   ...posting,

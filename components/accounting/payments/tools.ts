@@ -4,7 +4,7 @@ import { toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { allocateCredit, allocation } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
-import { closing, posting } from '../journal/traits.ts';
+import { closing, posting, routine } from '../journal/traits.ts';
 import { asking, farInWords } from '../money/far.ts';
 import { amountText, dayText } from '../money/schema.ts';
 import { revalue } from '../subledger/revalue.ts';
@@ -103,6 +103,7 @@ export const paymentTools: readonly Tool[] = [
   toolOf(undoAllocation, {
     core: false,
     annotations: { destructiveHint: false },
+    approval: routine,
     title: 'Undo an allocation',
     description: 'Undoes an allocation: both sides are open again, and the exchange difference is reversed.',
     takes: { id: 'allocationId' },

@@ -1,7 +1,7 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
-import { closing } from '../journal/traits.ts';
+import { closing, routine } from '../journal/traits.ts';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
 import { listPeriods } from './list.ts';
@@ -23,6 +23,7 @@ export const periodTools: readonly Tool[] = [
   }),
   toolOf(closeMonth, {
     ...idempotent,
+    approval: routine,
     title: 'Close a month',
     description:
       'Closes a month that is over, or the month that runs, so that nothing can be posted into it. service_reopen_period ' +
@@ -32,6 +33,7 @@ export const periodTools: readonly Tool[] = [
   }),
   toolOf(reopenMonth, {
     ...idempotent,
+    approval: routine,
     title: 'Reopen a month',
     description:
       'Reopens a closed month. The audit log records the reason. A month of a closed fiscal year cannot be reopened.',

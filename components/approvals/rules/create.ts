@@ -11,7 +11,7 @@ import { decides, deciding } from '../operations.ts';
 import { minorOf, money } from '../policy/money.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import { noCommand } from '../policy/no-command.ts';
-import { sameRule, sealedRule } from './match.ts';
+import { sameRule, sealedRule, whyNone } from './match.ts';
 import { rule } from './rule.ts';
 
 const newRule = z.strictObject({
@@ -44,11 +44,8 @@ export const createRule = operation(
     deps.decider.requireFor(scope.context);
     const tool = deps.commands.get(given.tool)?.tool;
     if (tool === undefined) throw invalid('/tool', noCommand(given.tool, deps), 'unknown_tool');
-    if (tool.approval?.appoints !== undefined)
-      throw invalid(
-        '/tool',
-        'This command changes rights, so people must decide about each call: no standing rule may cover it.',
-      );
+    const none = whyNone(tool);
+    if (none !== undefined) throw invalid('/tool', none);
     const until = Date.parse(given.validUntil);
     if (!(until > deps.clock()) || until > deps.clock() + longest)
       throw invalid('/validUntil', 'Give a time in the future, at most 31 days from now.');

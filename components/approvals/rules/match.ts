@@ -40,6 +40,17 @@ export interface Rule {
   covers(moves: Moves): boolean;
 }
 
+/** Why no standing rule may cover a tool; undefined where one may, also where only a policy has it approved. */
+export function whyNone({ approval, tier }: Pick<Tool, 'approval' | 'tier'>): string | undefined {
+  if (approval?.appoints !== undefined)
+    return 'This command changes rights, so people must decide about each call: no standing rule may cover it.';
+  if (approval?.amount !== undefined || approval?.routine === true || tier !== 'approval') return undefined;
+  return (
+    'This command has no amount that a rule could limit, and says where money, goods or data go, or is final: people ' +
+    'must decide about each call, and no standing rule may cover it.'
+  );
+}
+
 /** Rules that may cover a call, by their own words. Whether they do is asked for again under `lockTool`. */
 export async function rulesAbout(tx: TenantTransaction, { tool, agentId }: Whose): Promise<Rule[]> {
   const rules = await tx.query<RuleRow>(sql`
@@ -72,7 +83,7 @@ export async function heldRules(
   likely: boolean,
 ): Promise<RuleRow[]> {
   const { tenant } = tx.context;
-  if (tool.approval?.appoints !== undefined) return [];
+  if (whyNone(tool) !== undefined) return [];
   const eligible = async (): Promise<Member[]> => eligibleFor(deps, { read: tx.query }, tool);
   const [rules, asked] = await Promise.all([
     tx.query<RuleRow>(sql`

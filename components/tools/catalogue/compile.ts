@@ -76,7 +76,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
     inside.set(outcome, returned);
     return outcome;
   };
-  const respelled = ({ moneyOut, amount, payee, appoints }: ApprovalTraits): ApprovalTraits => {
+  const respelled = ({ moneyOut, amount, payee, appoints, routine }: ApprovalTraits): ApprovalTraits => {
     const over =
       <T>(trait: (args: unknown, outcome: Outcome) => T) =>
       (args: unknown, outcome: Outcome): T =>
@@ -86,6 +86,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
       ...(amount === undefined ? {} : { amount: over(amount) }),
       ...(payee === undefined ? {} : { payee: over(payee) }),
       ...(appoints === undefined ? {} : { appoints: over(appoints) }),
+      ...(routine === undefined ? {} : { routine }),
     };
   };
   const shown = entries({ ...tool, description: refer(words(descriptionOf(tool)), tool) }, input, answered.schema);
