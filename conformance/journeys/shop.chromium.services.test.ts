@@ -191,6 +191,34 @@ if (executablePath !== '') {
       assert.deepEqual(faults, []);
     });
 
+    test('a page that says no language has the visitor’s, and each attribute narrows what it lists', async () => {
+      for (const script of ['shop.js', 'all.js'])
+        for (const [attribute, value] of [
+          ['tag', 'table'],
+          ['type', 'Crockery'],
+          ['query', 'mug'],
+        ]) {
+          const page = await (await browser.newContext({ locale: 'de-DE' })).newPage();
+          page.setDefaultTimeout(20_000);
+          page.on('pageerror', (error) => faults.push(String(error)));
+          const own = new URL('/own', world.server.addresses.commerce).href;
+          const body =
+            `<!doctype html><title>Own</title><script type="module" src="${world.server.addresses.storefront}/${script}"></script>` +
+            `<storefront-products sdk-key="${store.key}" search ${attribute}="${value}"></storefront-products>`;
+          await page.route(own, async (route) => route.fulfill({ contentType: 'text/html', body }));
+          await page.goto(own);
+          await page.getByRole('searchbox', { name: 'Produkte suchen' }).waitFor();
+          await page.getByRole('link', { name: /Stoneware mug/ }).waitFor();
+          assert.deepEqual(
+            await page.locator('storefront-products [part=title]').allTextContents(),
+            ['Stoneware mug'],
+            `${script} ${attribute}`,
+          );
+          await page.close();
+        }
+      assert.deepEqual(faults, []);
+    });
+
     test('by keyboard alone, a product is found, chosen and put into the cart', async () => {
       const page = await open();
       await page.getByRole('link', { name: /Linen shirt/ }).waitFor();

@@ -62,7 +62,7 @@ export async function openStore(world: World, owner = 'owner@example.com'): Prom
   });
   const { products } = await goods.call('service_create_products', {
     products: [
-      product('Stoneware mug', '18.00'),
+      product('Stoneware mug', '18.00', { tags: ['table'], type: 'Crockery' }),
       product('Last stool', '240.00'),
       product('Linen shirt', '49.00', {
         description:

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { bundle, declarations, entries, languagesOf } from './build.ts';
+import { bundle, declarations, entries, inner, languagesOf } from './build.ts';
 
 const dist = join(import.meta.dirname, 'dist');
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
@@ -138,6 +138,51 @@ describe('the built file', () => {
         const more = await packed(`${entry}.${language}.json`);
         assert.ok(more <= mostOfLanguage, `${entry}.${language}: ${more} bytes`);
       }
+    }
+  });
+
+  it('shortens no name of the browser, and none that pages or the server say', async () => {
+    const require = createRequire(import.meta.url);
+    const platform = createRequire(require.resolve('typescript/package.json'));
+    const library = await readFile(
+      join(
+        dirname(platform.resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`)),
+        'lib/lib.dom.d.ts',
+      ),
+      'utf8',
+    );
+    const said = { storefront: ['schema.ts'], shop: ['shop-types.ts'], all: ['schema.ts', 'shop-types.ts'] } as const;
+    const member = /^ +(?:readonly |get |set )?(\w+)\??[(:<]/;
+    const folder = await mkdtemp(join(tmpdir(), 'storefront-names-'));
+    try {
+      for (const entry of ['storefront', 'shop', 'all'] as const) {
+        const isInner = (line: string): boolean => inner[entry].test(member.exec(line)?.[1] ?? '');
+        for (const file of said[entry]) {
+          const lines = (await readFile(join(import.meta.dirname, 'client', file), 'utf8')).split('\n');
+          assert.ok(lines.some((line) => member.test(line)));
+          assert.deepEqual(lines.filter(isInner), [], `${entry}: ${file}`);
+        }
+        // Without them the browser has none, so whoever asks it for one is no program.
+        const rest = library.split('\n').filter((line) => !isInner(line) && !line.startsWith('/// <reference'));
+        assert.ok(rest.length < library.split('\n').length - 10);
+        await writeFile(join(folder, 'dom.d.ts'), rest.join('\n'));
+        const settings = {
+          extends: join(import.meta.dirname, 'tsconfig.json'),
+          compilerOptions: { lib: ['esnext'], types: [], skipLibCheck: true },
+          include: [],
+          files: [
+            join(folder, 'dom.d.ts'),
+            ...[entries[entry], 'element/css.d.ts'].map((file) => join(import.meta.dirname, file)),
+          ],
+        };
+        await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+        const checked = await run(process.execPath, [compiler, '-p', folder]).catch(
+          (error: { stdout: string }) => error,
+        );
+        assert.equal(checked.stdout, '', entry);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
     }
   });
 

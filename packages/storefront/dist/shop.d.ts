@@ -573,7 +573,7 @@ declare const digests: Readonly<Record<string, string>>;
 /** `english`: for want of the place's own language. */
 type Words = ShopCatalogue & {
     readonly english: boolean;
-    readonly language: string;
+    readonly spoken: string;
 };
 /** By lower-case language tag. Add one, or change a text, before the elements are drawn: `shopCatalogues.fr = { ...shopCatalogues.en, … }`. */
 declare const shopCatalogues: Record<string, ShopCatalogue> & {

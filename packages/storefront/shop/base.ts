@@ -113,7 +113,7 @@ export abstract class ShopElement extends Base {
   }
 
   protected price(money: Money): string {
-    return written(money, this.words.language);
+    return written(money, this.words.spoken);
   }
 
   protected text(key: Key, values: Readonly<Record<string, string | number>>): string {
@@ -163,7 +163,7 @@ export abstract class ShopElement extends Base {
       .filter((one) => (one.lineId ?? undefined) === lineId)
       .map(({ code, severity, text }) => {
         // Why a code does nothing is told in English alone.
-        const key = this.words.language.startsWith('en') ? '' : code.replace(/^discount_.*/, 'discount');
+        const key = this.words.spoken.startsWith('en') ? '' : code.replace(/^discount_.*/, 'discount');
         return make(
           'p',
           { part: `message ${severity}` },

@@ -23,7 +23,7 @@ interface Form {
   readonly same: HTMLInputElement;
   readonly vatNumber: Field;
   readonly note: Field;
-  readonly language: string;
+  readonly spoken: string;
   readonly main: HTMLFormElement;
   readonly testing: HTMLElement;
   /** Of the address that is shipped to. */
@@ -106,7 +106,7 @@ export class StorefrontCheckoutElement extends ShopElement {
   /** What is typed into stays where it is: only what the server decides is drawn anew. */
   #main(checkout: Checkout): HTMLElement {
     const { words } = this;
-    if (this.#form?.language !== words.language) this.#form = this.#make(checkout);
+    if (this.#form?.spoken !== words.spoken) this.#form = this.#make(checkout);
     const form = this.#form as Form;
     const { shippingRequired } = checkout;
     form.address.hidden = !shippingRequired;
@@ -124,11 +124,11 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   #make(checkout: Checkout): Form {
     const { words } = this;
-    const country = this.said('country') || countryOf(words.language);
+    const country = this.said('country') || countryOf(words.spoken);
     const address = (kind: 'shipping' | 'billing', title: string): AddressForm => {
       // Where goods cannot go nobody is let choose; a bill may go anywhere.
       const served = kind === 'shipping' && checkout.shippingCountries;
-      const countries = countriesIn(words.language, this.said('countries') || String(served || ''));
+      const countries = countriesIn(words.spoken, this.said('countries') || String(served || ''));
       const made = addressForm(words, kind, this.heading(title, 0), countries, country);
       const known = checkout[`${kind}Address`];
       if (known) made.write(known);
@@ -151,7 +151,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       same: box('same', !checkout.billingAddress || alike(checkout.billingAddress, checkout.shippingAddress)),
       vatNumber: field(words, { pointer: '/vatNumber', label: words.vatNumber, spare: true }),
       note: field(words, { pointer: '/note', label: words.note, spare: true }),
-      language: words.language,
+      spoken: words.spoken,
       testing: make('p', { part: 'message test' }, words.test),
       options: make('div'),
       payments: make('div'),
@@ -290,7 +290,7 @@ export class StorefrontCheckoutElement extends ShopElement {
       const said = make('span', { part: 'choice-text' }, name);
       const least = minDays ?? maxDays;
       if (least !== null) {
-        const span = days(least, maxDays ?? least, words.language);
+        const span = days(least, maxDays ?? least, words.spoken);
         said.append(make('span', { part: 'fine' }, span));
       }
       return make(

@@ -203,7 +203,7 @@ export class StorefrontProductElement extends ShopElement {
     this.draw();
     const line = { variantId: variant.id, quantity: this.#quantity };
     try {
-      const cart = await this.shop.cart.add([line], { currency: one.currency, locale: this.words.language });
+      const cart = await this.shop.cart.add([line], { currency: one.currency, locale: this.words.spoken });
       this.#said = 'added';
       this.announce(this.words.added);
       this.emit('added', { cart, ...line });

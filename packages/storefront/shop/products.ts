@@ -100,7 +100,7 @@ export class StorefrontProductsElement extends ShopElement {
   /** What is pressed and typed into stays where it is, while what is found changes. */
   #shown(...results: Node[]): Node[] {
     const { words } = this;
-    const made = JSON.stringify([words.language, words.english, this.said('facets'), this.hasAttribute('search')]);
+    const made = JSON.stringify([words.spoken, words.english, this.said('facets'), this.hasAttribute('search')]);
     if (made !== this.#made) {
       this.#made = made;
       const open = this.#filters?.root.open ?? this.clientWidth >= roomy;

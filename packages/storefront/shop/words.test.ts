@@ -20,14 +20,14 @@ describe('the words of a shop', () => {
 
   it('are found by tag, and English is said to be English', () => {
     assert.equal(wordsOf('de-AT').add, 'In den Warenkorb');
-    assert.deepEqual([wordsOf('de-AT').english, wordsOf('de-AT').language], [false, 'de-AT']);
+    assert.deepEqual([wordsOf('de-AT').english, wordsOf('de-AT').spoken], [false, 'de-AT']);
     assert.deepEqual(
-      ['JA_jp', 'de-!'].map((tag) => wordsOf(tag).language),
+      ['JA_jp', 'de-!'].map((tag) => wordsOf(tag).spoken),
       ['ja-JP', 'de'],
     );
     for (const tag of ['xx', '__proto__', 'constructor'])
       assert.deepEqual(
-        [wordsOf(tag).add, wordsOf(tag).english, wordsOf(tag).language],
+        [wordsOf(tag).add, wordsOf(tag).english, wordsOf(tag).spoken],
         ['Add to cart', true, 'en'],
         tag,
       );

@@ -2,7 +2,7 @@ import { type ShopCatalogue, shipped } from './languages.ts';
 
 export { digests, type ShopCatalogue } from './languages.ts';
 /** `english`: for want of the place's own language. */
-export type Words = ShopCatalogue & { readonly english: boolean; readonly language: string };
+export type Words = ShopCatalogue & { readonly english: boolean; readonly spoken: string };
 
 /** By lower-case language tag. Add one, or change a text, before the elements are drawn: `shopCatalogues.fr = { ...shopCatalogues.en, … }`. */
 export const shopCatalogues: Record<string, ShopCatalogue> & { en: ShopCatalogue } = shipped;
@@ -14,7 +14,7 @@ export function wordsOf(tag: string): Words {
   return {
     ...shopCatalogues[found ?? 'en'],
     english: !found,
-    language: (found && wellFormed(tag)) || found || 'en',
+    spoken: (found && wellFormed(tag)) || found || 'en',
   } as Words;
 }
 
