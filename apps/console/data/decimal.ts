@@ -39,11 +39,15 @@ export function divided(value: bigint, by: bigint): bigint {
   return sign * ((up * 2n + by) / (by * 2n));
 }
 
-/** A factor in millionths: quantities, prices and percentages have six digits at most. Undefined where it is none. */
-export function millionths(text: string): bigint | undefined {
-  if (!/^-?\d+(?:\.\d{1,6})?$/.test(text)) return undefined;
-  return to(read(text), 6);
+/** A decimal in units of its last digit, of which it has that many behind the point at most. Undefined where it is none. */
+export function unitsOf(text: string, digits: number): bigint | undefined {
+  if (!isDecimal(text)) return undefined;
+  const scaled = read(text);
+  return scaled.scale > digits ? undefined : to(scaled, digits);
 }
+
+/** A factor in millionths: quantities, prices and percentages have six digits at most. Undefined where it is none. */
+export const millionths = (text: string): bigint | undefined => unitsOf(text, 6);
 
 export const minor = (value: bigint, digits: number): string => write({ value, scale: digits });
 

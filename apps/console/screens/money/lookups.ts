@@ -25,6 +25,10 @@ export const ofMoney = (accounts: readonly Account[]): readonly Account[] =>
     )
     .toSorted((a, b) => Number(b.control === 'bank') - Number(a.control === 'bank'));
 
+/** The currency of the books: that of what customers owe, which every chart of accounts has. */
+export const baseOf = (accounts: readonly Account[]): string | undefined =>
+  accounts.find(({ control }) => control === 'receivable')?.currency;
+
 /** A chart of accounts has some hundred at most. */
 const mostPages = 10;
 

@@ -858,6 +858,44 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a payment in another currency is recorded at the rate of the bank, or at that of the day, and says what it comes to', async () => {
+      const { createParty: buyer } = await books<{ createParty: { id: string } }>(
+        'mutation Add($input: PartyInput!) { createParty(input: $input) { id } }',
+        { input: { name: 'Overseas Tiles', customer: true, currency: 'USD' } },
+      );
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const rate = page.getByLabel('Exchange rate');
+      const record = async (typed: string, says: RegExp): Promise<{ rate: string; baseAmount: { amount: string } }> => {
+        await looked.go('/money/payments/new');
+        await page.getByLabel('Amount EUR').waitFor();
+        assert.equal(await rate.count(), 0);
+        await page.getByLabel('Party').selectOption(buyer.id);
+        await page.getByLabel('Amount USD').fill('100.00');
+        await page.getByLabel('Day').fill('2026-07-15');
+        await rate.fill(typed);
+        await page.getByText(says).waitFor();
+        await page.getByRole('button', { name: 'Record a payment' }).click();
+        await page.getByRole('heading', { level: 1, name: /^PAY-\d+$/ }).waitFor();
+        const { payment } = await books<{ payment: { rate: string; baseAmount: { amount: string } } }>(
+          'query One($id: ID!) { payment(id: $id) { rate baseAmount { amount } } }',
+          { id: page.url().slice(-36) },
+        );
+        return payment;
+      };
+      const none = /^Units of EUR for one USD\. .* None is set for it yet\./;
+      assert.deepEqual(await record('0.917', new RegExp(`${none.source} Comes to €91\\.70\\.$`)), {
+        rate: '0.917',
+        baseAmount: { amount: '91.70' },
+      });
+      await books('mutation Set { setExchangeRate(currency: "USD", day: "2026-07-14", rate: "0.9") { rate } }');
+      assert.deepEqual(await record('', /the rate of the day is taken: 0\.9\. Comes to €90\.00\.$/), {
+        rate: '0.9',
+        baseAmount: { amount: '90.00' },
+      });
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a month is revalued, closed, opened again, and closed with its year', async () => {
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;

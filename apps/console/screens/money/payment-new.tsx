@@ -1,22 +1,25 @@
 import { useState, type ReactNode } from 'react';
 import { isDecimal, sum } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
+import { numberFormat } from '../../data/formats.ts';
 import { graph } from '../../data/graph.ts';
+import { moneyText } from '../../data/money.ts';
 import { useTenant } from '../../data/organization.ts';
-import { useGraph } from '../../data/queries.ts';
+import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Propose } from '../../parts/propose.tsx';
 import { useFilters, useGo } from '../../shell/go.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLocale, useWords } from '../../words/language.ts';
 import { Allocations, useOpenDocuments } from './allocate.tsx';
 import { today } from './days.ts';
 import type { Document } from './document.tsx';
-import { ofMoney, useAccounts } from './lookups.ts';
+import { baseOf, ofMoney, useAccounts } from './lookups.ts';
 import { PartyField } from './party-field.tsx';
 import { MoneyTabs } from './tabs.tsx';
+import { worthOf } from './worth.ts';
 import styles from './money.module.css';
 
 interface Draft {
@@ -24,6 +27,8 @@ interface Draft {
   readonly partyId: string;
   readonly currency: string;
   readonly amount: string;
+  /** Of another currency than that of the books; empty for the rate of the day. */
+  readonly rate: string;
   readonly date: string;
   readonly account: string;
   readonly method: string;
@@ -36,6 +41,7 @@ const nothing: Draft = {
   partyId: '',
   currency: '',
   amount: '',
+  rate: '',
   date: today(),
   account: '',
   method: 'transfer',
@@ -89,12 +95,15 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
   const offered = ofMoney(accounts);
   const account = draft.account === '' ? (offered[0]?.id ?? '') : draft.account;
   const currency = draft.currency === '' ? (offered[0]?.currency ?? '') : draft.currency;
+  const base = baseOf(accounts);
+  const foreign = base !== undefined && currency !== base;
   const open = useOpenDocuments(draft.partyId, draft.direction === 'received' ? 'invoice' : 'bill');
   const allocated = Object.entries(draft.allocations).filter(([, amount]) => amount !== '');
   const asked = {
     direction: draft.direction,
     currency,
     amount: draft.amount,
+    ...(foreign && draft.rate !== '' ? { rate: draft.rate } : {}),
     date: draft.date,
     account,
     method: draft.method,
@@ -164,6 +173,18 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
             value={draft.amount}
             onChange={(amount) => set({ amount })}
           />
+          {foreign ? (
+            <Field
+              label={words.rate}
+              name="rate"
+              pointer="/input/rate"
+              kind="amount"
+              optional
+              value={draft.rate}
+              onChange={(rate) => set({ rate })}
+              hint={<RateHint of={{ ...draft, currency }} base={base} />}
+            />
+          ) : null}
           <Field
             label={words.intoAccount}
             name="account"
@@ -192,7 +213,7 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
         <PartyField
           role={draft.direction === 'received' ? 'customer' : 'supplier'}
           value={draft.partyId}
-          onChange={({ id, currency: theirs }) => set({ partyId: id, currency: theirs, allocations: {} })}
+          onChange={({ id, currency: theirs }) => set({ partyId: id, currency: theirs, rate: '', allocations: {} })}
         />
       </Section>
       {draft.partyId === '' ? null : (
@@ -228,4 +249,35 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
       ) : null}
     </Form>
   );
+}
+
+/** What a rate is, which one is taken where none is typed, and what the payment comes to at it. */
+function RateHint({
+  of: { amount, currency, date, rate },
+  base,
+}: {
+  readonly of: Pick<Draft, 'amount' | 'currency' | 'date' | 'rate'>;
+  readonly base: string;
+}): ReactNode {
+  const words = useWords().money;
+  const locale = useLocale();
+  const { data, isPlaceholderData } = useGraph<{ readonly exchangeRates: Paged<{ readonly rate: string }> }>(
+    'money-rate',
+    { currency, to: date },
+    { enabled: date !== '' },
+  );
+  // The rate of the day that was chosen before is none of this one.
+  const known = isPlaceholderData ? undefined : data;
+  const ofDay = known?.exchangeRates.items[0]?.rate;
+  const worth = worthOf(amount, currency, rate === '' ? (ofDay ?? '') : rate, base);
+  const figures = numberFormat(locale, { maximumFractionDigits: 12 });
+  return [
+    words.rateHint(base, currency),
+    ...(known === undefined
+      ? []
+      : [
+          ofDay === undefined ? words.rateMissing : words.rateOfDay(figures.format(ofDay as Intl.StringNumericLiteral)),
+        ]),
+    ...(worth === undefined ? [] : [words.comesTo(moneyText({ amount: worth, currency: base }, locale))]),
+  ].join(' ');
 }
