@@ -49,6 +49,9 @@ export function unitsOf(text: string, digits: number): bigint | undefined {
 /** A factor in millionths: quantities, prices and percentages have six digits at most. Undefined where it is none. */
 export const millionths = (text: string): bigint | undefined => unitsOf(text, 6);
 
+/** The smaller of two decimals. */
+export const smaller = (one: string, other: string): string => (difference(one, other).startsWith('-') ? one : other);
+
 export const minor = (value: bigint, digits: number): string => write({ value, scale: digits });
 
 /** Digits after the point of amounts in a currency (ISO 4217). */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { isDecimal, sum } from '../../data/decimal.ts';
+import { difference, isDecimal, smaller, sum } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
-import { isZero, type Amount } from '../../data/money.ts';
+import { isNegative, isZero, type Amount } from '../../data/money.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -73,7 +73,7 @@ export function AllocateOpen({
                 })
               }
             >
-              <Allocations of={documents.items} amounts={amounts} onChange={setAmounts} />
+              <Allocations of={documents.items} amounts={amounts} onChange={setAmounts} from={open} />
               <TotalLine amounts={amounts} open={open} />
               <Field label={words.day} name="date" kind="date" value={today()} />
             </Form>
@@ -84,15 +84,20 @@ export function AllocateOpen({
   );
 }
 
-/** An amount for each document: a button fills in what is open. */
+/**
+ * An amount for each document: a button fills in what is open.
+ * @param from of what it is taken: then no more is filled in than is left of it
+ */
 export function Allocations({
   of,
   amounts,
   onChange,
+  from,
 }: {
   readonly of: readonly OpenDocument[];
   readonly amounts: Readonly<Record<string, string>>;
   readonly onChange: (amounts: Readonly<Record<string, string>>) => void;
+  readonly from?: Amount;
 }): ReactNode {
   const words = useWords().money;
   return (
@@ -110,7 +115,7 @@ export function Allocations({
             <button
               type="button"
               className={styles['fill']}
-              onClick={() => onChange({ ...amounts, [id]: open?.amount ?? '' })}
+              onClick={() => onChange({ ...amounts, [id]: filled(open, from, { ...amounts, [id]: '' }) })}
             >
               {words.open} <Money of={open} />
             </button>
@@ -119,6 +124,13 @@ export function Allocations({
       ))}
     </div>
   );
+}
+
+/** All that is open of a document, or what others leave of a credit in the same currency; nothing where they leave nothing. */
+function filled(open: Amount | null, from: Amount | undefined, others: Readonly<Record<string, string>>): string {
+  if (open === null || from === undefined || open.currency !== from.currency) return open?.amount ?? '';
+  const left = difference(from.amount, sum('0', ...Object.values(others).filter(isDecimal)));
+  return isNegative(left) || isZero(left) ? '' : smaller(open.amount, left);
 }
 
 function TotalLine({

@@ -896,6 +896,62 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('no more is filled in for a document than is left of the payment', async () => {
+      const { createParty: buyer } = await books<{ createParty: { id: string } }>(
+        'mutation Add($input: PartyInput!) { createParty(input: $input) { id } }',
+        { input: { name: 'Two Invoices Ltd', customer: true } },
+      );
+      for (const unitPrice of ['60.00', '50.00']) {
+        const { createDocument: draft } = await books<{ createDocument: { id: string; version: number } }>(
+          'mutation Draft($input: DocumentInput!) { createDocument(kind: invoice, input: $input) { id version } }',
+          {
+            input: {
+              partyId: buyer.id,
+              issueDate: '2026-07-16',
+              lines: [{ description: 'A vase', quantity: '1', unitPrice, account: '4000' }],
+            },
+          },
+        );
+        await books('mutation Issue($id: ID!) { issueDocument(id: $id) { id } }', { id: draft.id });
+      }
+      const { recordPayment: payment } = await books<{ recordPayment: { id: string } }>(
+        'mutation Pay($input: PaymentInput!) { recordPayment(input: $input) { id } }',
+        {
+          input: {
+            direction: 'received',
+            partyId: buyer.id,
+            account: '1000',
+            date: '2026-07-17',
+            currency: 'EUR',
+            amount: '80.10',
+          },
+        },
+      );
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go(`/money/payments/${payment.id}`);
+      const fill = async (open: string): Promise<void> =>
+        page.getByRole('button', { name: `Open ${open}`, exact: true }).click();
+      const amounts = async (): Promise<string[]> =>
+        page
+          .locator('main input[name^="amount "]')
+          .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+      await fill('€60.00');
+      await fill('€50.00');
+      assert.deepEqual((await amounts()).toSorted(), ['20.10', '60.00']);
+      // It is of what others leave, not of what it has.
+      await fill('€60.00');
+      assert.deepEqual((await amounts()).toSorted(), ['20.10', '60.00']);
+      await page.getByRole('button', { name: 'Allocate', exact: true }).click();
+      await page.getByRole('button', { name: 'Undo' }).nth(1).waitFor();
+      const { payment: now } = await books<{ payment: { open: { amount: string } } }>(
+        'query One($id: ID!) { payment(id: $id) { open { amount } } }',
+        { id: payment.id },
+      );
+      assert.equal(now.open.amount, '0.00');
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a month is revalued, closed, opened again, and closed with its year', async () => {
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;
