@@ -37,7 +37,7 @@ export async function createDocument(
       values (${context.tenant}::uuid, ${id}::uuid, ${kind}, ${read.partyId}::uuid, ${read.currency}, ${read.issueDate}::date,
         ${read.dueDate}::date, ${read.pricing}, ${read.supplierNumber}, ${read.reference}, ${read.notes}, ${read.credits}::uuid,
         ${read.net}::bigint, ${read.tax}::bigint, ${read.net + read.tax}::bigint,
-        ${terms.buyer?.name}, ${terms.buyer?.address}, ${terms.buyer?.vatNumber})`);
+        ${read.buyer?.name}, ${read.buyer?.address}, ${read.buyer?.vatNumber})`);
     await writeLines(tx, id, read.lines);
     const made = await documentIn(tx, id);
     tx.record(

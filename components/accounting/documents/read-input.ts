@@ -32,6 +32,8 @@ export interface ReadDocument {
   readonly reference: string | null;
   readonly notes: string | null;
   readonly credits: string | null;
+  /** Whom it is made out to, where that is not what the party says: as the order says, or the invoice that it credits. */
+  readonly buyer: Buyer | undefined;
   readonly lines: readonly ReadLine[];
   readonly net: bigint;
   readonly tax: bigint;
@@ -41,7 +43,13 @@ export interface SaleTerms {
   /** What was sold already keeps the tax that it was sold with, also one that is out of use since. */
   readonly archivedTaxes?: boolean;
   /** Whom an order was billed to, where that is not what the party says. */
-  readonly buyer?: { readonly name: string | null; readonly address: string | null; readonly vatNumber: string | null };
+  readonly buyer?: Buyer;
+}
+
+export interface Buyer {
+  readonly name: string | null;
+  readonly address: string | null;
+  readonly vatNumber: string | null;
 }
 
 /**
@@ -59,7 +67,7 @@ export async function readInput(
   const currency = input.currency ?? party.currency;
   const dueDate = input.dueDate ?? daysAfter(input.issueDate, party.termsDays);
   refuseFaults(faultsOf(kind, input, { party, currency, dueDate }));
-  if (input.credits !== undefined) await checkCredited(tx, kind, input.credits, party.id);
+  const credited = input.credits === undefined ? undefined : await creditedBuyer(tx, kind, input.credits, party.id);
   const pricing = input.pricing ?? 'exclusive';
   const lines = await readLines(tx, input.lines, { currency, pricing, ...terms });
   const sum = (of: (line: ReadLine) => bigint): bigint => lines.reduce((total, line) => total + of(line), 0n);
@@ -78,6 +86,7 @@ export async function readInput(
     reference: said(input.reference),
     notes: said(input.notes),
     credits: input.credits ?? null,
+    buyer: terms.buyer ?? credited,
     lines,
     net: sum(({ net }) => net),
     tax: sum(({ tax }) => tax),
@@ -160,9 +169,22 @@ function refuseFaults(faults: readonly FieldError[]): void {
     });
 }
 
-async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: string, partyId: string): Promise<void> {
-  const [row] = await tx.query<{ kind: DocumentKind; status: string; party_id: string }>(sql`
-    select kind, status, party_id from accounting.document
+/** Whom a document that may be credited was made out to; undefined of what a supplier sent. */
+async function creditedBuyer(
+  tx: TenantTransaction,
+  kind: DocumentKind,
+  id: string,
+  partyId: string,
+): Promise<Buyer | undefined> {
+  const [row] = await tx.query<{
+    kind: DocumentKind;
+    status: string;
+    party_id: string;
+    name: string | null;
+    address: string | null;
+    vatNumber: string | null;
+  }>(sql`
+    select kind, status, party_id, buyer_name as name, buyer_address as address, buyer_vat_number as "vatNumber" from accounting.document
     where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
   if (row === undefined)
     throw missingAt(
@@ -178,6 +200,8 @@ async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: stri
         detail: 'Give an issued invoice or bill of the same party.',
       },
     ]);
+  const { name, address, vatNumber } = row;
+  return side === 'receivable' ? { name, address, vatNumber } : undefined;
 }
 
 async function readLines(

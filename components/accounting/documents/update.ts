@@ -48,6 +48,11 @@ export const updateDocument = operation(
         credits = ${read.credits}::uuid, net = ${read.net}::bigint, tax = ${read.tax}::bigint,
         total = ${read.net + read.tax}::bigint
       where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
+      if (read.credits?.toLowerCase() !== before.credits?.toLowerCase())
+        await tx.query(sql`
+        update accounting.document set buyer_name = ${read.buyer?.name ?? null}, buyer_address = ${read.buyer?.address ?? null},
+          buyer_vat_number = ${read.buyer?.vatNumber ?? null}
+        where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
       await writeLines(tx, id, read.lines);
       const changed = await documentIn(tx, id);
       tx.record(

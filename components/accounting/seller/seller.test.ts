@@ -115,6 +115,32 @@ describe('who sells and who buys', () => {
     assert.deepEqual(bare.buyer, { name: 'mal@example.com', address: null, vatNumber: null });
   });
 
+  test('a credit note is made out to whom its invoice is, of an order and of a customer who moved since', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books, london);
+    const billed = { name: 'Muster GmbH', address: 'Ring 1\n1010 Wien\nAT', vatNumber: 'ATU12345678' };
+    const invoices = [];
+    for (const terms of [{ buyer: billed }, {}]) {
+      const { id } = await createDocument(books, documentOf(ada, '10'), terms);
+      invoices.push((await issueDocument(books, { id }, issuing)).document);
+    }
+    await updateParty(books, { id: ada, name: 'Ada King', address: 'Elsewhere', vatNumber: null });
+    const note = (credits?: string) =>
+      documentOf(ada, '1', { kind: 'credit_note', ...(credits === undefined ? {} : { credits }) });
+    for (const { id, buyer } of invoices) {
+      const draft = await createDocument(books, note(id));
+      assert.deepEqual(draft.buyer, buyer);
+      assert.deepEqual((await issueDocument(books, { id: draft.id }, issuing)).document.buyer, buyer);
+    }
+    // Told later what it credits, another, and nothing.
+    const { id } = await createDocument(books, note());
+    for (const one of [...invoices, undefined]) {
+      const { kind: _kind, ...content } = note(one?.id);
+      const moved = { name: 'Ada King', address: 'Elsewhere', vatNumber: null };
+      assert.deepEqual((await updateDocument(books, { ...content, id })).buyer, one?.buyer ?? moved);
+    }
+  });
+
   test('addresses are kept a line each, and what is no address is refused', async () => {
     const books = await world.tenant();
     const said = await updateSeller(books, { address: ' Ring 1 \r\n\r\n\n  1010 Wien\n' });
