@@ -110,7 +110,7 @@ describe('what a standing rule covers', () => {
     for (const path of toolPaths) {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
       const listed = await world.call(`${world.server.addresses.mcp}/p/${path}`, { token: agent, tenant, body });
-      for (const { name, _meta } of listed.body['result']?.['tools'] as unknown as Json[]) {
+      for (const { name, _meta } of (listed.body['result']?.['tools'] ?? []) as unknown as Json[]) {
         if (String(_meta?.['tier']) !== 'approval') continue;
         const answers = [];
         for (const limit of [{ upTo }, {}])

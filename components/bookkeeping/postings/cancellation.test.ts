@@ -133,7 +133,7 @@ describe('an order that was cancelled', () => {
       ['credit_note', 'invoice'].map((kind) => [
         kind,
         'Ann Buyer',
-        { name: 'Muster GmbH', address: 'Max Muster\nRing 1\n1010 Wien\nAT', vatNumber: 'ATU12345678' },
+        { name: 'Muster GmbH', address: 'Max Muster\nRing 1\n1010 Wien\nAustria', vatNumber: 'ATU12345678' },
         null,
       ]),
     );

@@ -60,6 +60,9 @@ export function invoiceOf(
   };
 }
 
+/** Documents are in English. */
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
 /** What the invoices and credit notes of an order say beside their lines: a buyer has many addresses, and a party the name by which it was known first. */
 export function saleOf({
   name,
@@ -75,7 +78,7 @@ export function saleOf({
   const { company, line1, line2, postcode, city, region, country } = address;
   const [first = email, ...others] = [company, address.name ?? name].filter(Boolean);
   const town = [postcode, city].filter(Boolean).join(' ');
-  const lines = [...others, line1, line2, town, region, country].filter(Boolean);
+  const lines = [...others, line1, line2, town, region, countries.of(country) ?? country].filter(Boolean);
   return {
     archivedTaxes: true,
     buyer: { name: first?.slice(0, 200) ?? null, address: lines.join('\n').slice(0, 1_200), vatNumber },
