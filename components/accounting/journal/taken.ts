@@ -11,6 +11,8 @@ type Kind = 'money' | 'receivable' | 'payable' | 'value' | 'result';
 interface Moved {
   readonly account: string;
   readonly kind: Kind;
+  /** The currency that the account keeps. */
+  readonly keeps: string;
   /** Null for what the postings were worth in the base currency. */
   readonly currency: string;
   readonly change: bigint;
@@ -45,21 +47,25 @@ export async function taken(tx: TenantTransaction, events: readonly RecordedEven
 
 /**
  * Net by account. What is paid and what pays it are read as one where an entry leaves it open, so that money which comes in
- * at the same time hides nothing that goes out; a transfer from bank to bank takes nothing.
+ * at the same time hides nothing that goes out; a transfer from bank to bank takes nothing, if both keep one currency: between others
+ * the rate says what arrives, and it counts as paid.
  */
 function outflow(currency: string, moved: readonly Moved[]): Outflow {
   const sum = (fits: (one: Moved) => boolean, sign: 1n | -1n): bigint =>
     moved.reduce((total, one) => (fits(one) && one.change * sign > 0n ? total + one.change * sign : total), 0n);
   const of = (kind: Kind, sign: 1n | -1n): bigint => sum((one) => one.kind === kind, sign);
   const [moneyIn, moneyOut] = [of('money', 1n), of('money', -1n)];
-  const paid = least(
-    moneyOut,
-    sum(({ kind }) => kind !== 'money', 1n),
-  );
+  const paid = least(moneyOut, sum(takes(moved), 1n));
   const forgiven = most(of('receivable', -1n) - moneyIn, 0n);
   const settled = most(of('payable', 1n) - moneyOut, 0n);
   const otherwise = least(forgiven, of('value', 1n)) + least(settled, of('value', -1n));
   return { currency, out: paid + otherwise, owed: forgiven + settled - otherwise };
+}
+
+/** Whether what an account gets is paid to it: to any but money, and to money of another currency than it came from. */
+function takes(moved: readonly Moved[]): (one: Moved) => boolean {
+  const from = new Set(moved.filter(({ kind, change }) => kind === 'money' && change < 0n).map(({ keeps }) => keeps));
+  return ({ kind, keeps }) => kind !== 'money' || from.size > 1 || (from.size === 1 && !from.has(keeps));
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -67,7 +73,8 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Control accounts are everybody's: they do not say who has it. */
 function destination(moved: readonly Moved[]): string | undefined {
-  const ends = moved.filter(({ kind, change }) => kind !== 'money' && change > 0n);
+  const isPaid = takes(moved);
+  const ends = moved.filter((one) => isPaid(one) && one.change > 0n);
   if (ends.length === 0 || ends.some(({ kind }) => kind === 'receivable' || kind === 'payable')) return undefined;
   return [...new Set(ends.map(({ account }) => account))].toSorted().join(' ');
 }
@@ -80,22 +87,17 @@ const kindOf = `case
     else 'result' end`;
 
 /**
- * Whether the entry `y` is the gain or loss on exchange of an allocation, or its mirror, and only a rate made it: what was owed
- * is paid in full in its own currency. Not where money came in or went out in another currency at a rate of its own: there a
- * rate says how much was paid.
+ * Whether the entry `y` is the difference of an allocation, or its mirror, between two of one rate: cents of rounding. Any other
+ * difference is what a rate makes, and whoever pays chooses the rate.
  */
-const valued = `coalesce(y.kind in ('exchange', 'reversal') and (
-    select count(distinct o.rate) = 1 or not bool_or(o.converted)
+const rounding = `coalesce(y.kind in ('exchange', 'reversal') and (
+    select count(distinct o.rate) = 1
     from accounting.allocation l
     cross join lateral (
-      select p.rate, p.currency <> m.currency as converted
-      from accounting.payment p join accounting.account m on m.tenant_id = p.tenant_id and m.account_id = p.account_id
-      where p.tenant_id = l.tenant_id and p.payment_id in (l.credit_id, l.charge_id)
+      select p.rate from accounting.payment p where p.tenant_id = l.tenant_id and p.payment_id in (l.credit_id, l.charge_id)
       union all
-      select d.rate, false from accounting.document d
-      where d.tenant_id = l.tenant_id and d.document_id in (l.credit_id, l.charge_id)) o
-    where l.tenant_id = y.tenant_id and l.entry_id = coalesce(y.reverses, y.entry_id)
-    having count(*) > 0), false)`;
+      select d.rate from accounting.document d where d.tenant_id = l.tenant_id and d.document_id in (l.credit_id, l.charge_id)) o
+    where l.tenant_id = y.tenant_id and l.entry_id = coalesce(y.reverses, y.entry_id)), false)`;
 
 /**
  * The result of `taken` for entries that have been posted, as a query for verification: `tenant_id`, `posting`, `currency`, `taken`, `owed`, and
@@ -109,7 +111,7 @@ export const takenRows = (postings: string): string => `
     from (
       select tenant_id, posting, currency, bool_or(by_rate) as by_rate,
         coalesce(-sum(change) filter (where kind = 'money' and change < 0), 0) as money_out,
-        coalesce(sum(change) filter (where kind <> 'money' and change > 0), 0) as others_in,
+        coalesce(sum(change) filter (where change > 0 and (kind <> 'money' or keeps <> from_first or keeps <> from_last)), 0) as others_in,
         greatest(coalesce(-sum(change) filter (where kind = 'receivable' and change < 0), 0)
           - coalesce(sum(change) filter (where kind = 'money' and change > 0), 0), 0) as forgiven,
         greatest(coalesce(sum(change) filter (where kind = 'payable' and change > 0), 0)
@@ -117,25 +119,36 @@ export const takenRows = (postings: string): string => `
         coalesce(sum(change) filter (where kind = 'value' and change > 0), 0) as value_in,
         coalesce(-sum(change) filter (where kind = 'value' and change < 0), 0) as value_out
       from (
-        select w.tenant_id, w.posting, w.currency, w.by_rate, w.change, ${kindOf} as kind
+        select *, min(keeps) filter (where kind = 'money' and change < 0) over posted as from_first,
+          max(keeps) filter (where kind = 'money' and change < 0) over posted as from_last
+        from (
+        select w.tenant_id, w.posting, w.currency, w.by_rate, w.change, a.currency as keeps, ${kindOf} as kind
         from (
           select g.tenant_id, g.posting, c.currency, s.account_id, bool_or(c.by_rate) as by_rate, sum(s.sign * c.amount) as change
           from (${postings}) g
           join accounting.entry y on y.tenant_id = g.tenant_id and y.entry_id = g.entry_id
           join accounting.book b on b.tenant_id = g.tenant_id
-          join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id and not ${valued}
+          join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id and not ${rounding}
           cross join lateral (values (p.debit_account_id, 1), (p.credit_account_id, -1)) as s (account_id, sign)
           cross join lateral (
             select b.base_currency, p.base_amount, y.currency <> b.base_currency
             union all select y.currency, p.amount, false where y.currency <> b.base_currency) as c (currency, amount, by_rate)
           group by g.tenant_id, g.posting, c.currency, s.account_id) w
-        join accounting.account a on a.tenant_id = w.tenant_id and a.account_id = w.account_id) k
+        join accounting.account a on a.tenant_id = w.tenant_id and a.account_id = w.account_id) n
+        window posted as (partition by tenant_id, posting, currency)) k
       group by tenant_id, posting, currency) sums) flows
   where least(money_out, others_in) + otherwise > 0 or forgiven + settled - otherwise > 0`;
 
 /** Changes by account, in the currency of the postings and in the base currency; once where the two are one. */
 async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promise<Moved[]> {
-  const rows = await tx.query<{ account: string; kind: Kind; currency: string; change: bigint; stored: bigint }>(
+  const rows = await tx.query<{
+    account: string;
+    kind: Kind;
+    keeps: string;
+    currency: string;
+    change: bigint;
+    stored: bigint;
+  }>(
     statement(
       `with side as (
       select v.account_id, y.currency, v.sign * p.amount as amount, v.sign * p.base_amount as base_amount,
@@ -148,7 +161,7 @@ async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promi
         where b.tenant_id = y.tenant_id and r.currency = y.currency and r.day <= current_date and r.rate <> y.rate
           and not exists (select from accounting.rate n
             where n.tenant_id = r.tenant_id and n.currency = r.currency and n.day > r.day and n.day <= current_date)) r on true
-      where y.tenant_id = $1::uuid and y.entry_id = any ($2::uuid[]) and not ${valued}
+      where y.tenant_id = $1::uuid and y.entry_id = any ($2::uuid[]) and not ${rounding}
     ), worth as (
       select account_id, currency, false as base, sum(amount) as change, sum(amount) as stored from side group by account_id, currency
       union all
@@ -156,7 +169,7 @@ async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promi
         greatest(least(round(sum(s.stored)), 1e17), -1e17)
       from side s join accounting.book b on b.tenant_id = $1::uuid group by s.account_id, b.base_currency
     )
-    select a.account_id as account, ${kindOf} as kind, w.currency, w.change::bigint as change, w.stored::bigint as stored
+    select a.account_id as account, ${kindOf} as kind, a.currency as keeps, w.currency, w.change::bigint as change, w.stored::bigint as stored
     from worth w join accounting.account a on a.tenant_id = $1::uuid and a.account_id = w.account_id
     where w.base or w.currency <> (select base_currency from accounting.book where tenant_id = $1::uuid)`,
       [tx.context.tenant, entries],

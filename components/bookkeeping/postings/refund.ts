@@ -1,4 +1,4 @@
-import { type Booked, recordPayment } from '@steward/accounting';
+import { type Booked, type Document, getPayment, recordPayment } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { editsOf, movementsOf, type Refund, refundIn } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
@@ -57,6 +57,7 @@ export async function refund(work: Work): Promise<Outcome> {
         amount: money(part, order.currency).amount,
       })),
     });
+    await requireLikeRate(work, invoice, payment);
     paymentIds.push(payment.id);
     booked.push(paid);
   }
@@ -66,6 +67,27 @@ export async function refund(work: Work): Promise<Outcome> {
     paymentIds,
     booked: { entries: booked.flatMap(({ entries }) => entries), effects: booked.flatMap(({ effects }) => effects) },
   };
+}
+
+/**
+ * What is given back was decided when it was worth what came in: the system does not book it at a rate that somebody stored since and that is
+ * further from that than a twentieth. A person sees what it would post, and may.
+ * @throws Problem `posting_differs` (409)
+ */
+async function requireLikeRate(
+  { context, order, all, people }: Work,
+  invoice: Document | undefined,
+  { rate }: { readonly rate: string },
+): Promise<void> {
+  if (people) return;
+  const paid = all.find(({ kind, state, paymentId }) => kind === 'payment' && state === 'posted' && paymentId !== null);
+  const was = paid?.paymentId ? (await getPayment(context, { id: paid.paymentId })).rate : (invoice?.rate ?? rate);
+  const [before, now] = [Number(was), Number(rate)];
+  if (now <= before * 1.05 && now >= before / 1.05) return;
+  throw bookkeepingFail(
+    'posting_differs',
+    `What came in at a rate of ${was} would be given back at ${rate}: check the exchange rates of ${order.currency}, or put it into the books yourself.`,
+  );
 }
 
 const minorOf = (text: string, currency: string): bigint => parseAmount(text, currency) ?? 0n;
