@@ -2,7 +2,12 @@
 
 /** Control, format, private, unassigned and ignorable characters, and the empty Braille pattern: those that hide, or turn text around. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}\u2800]/u;
+/** Blanks of another width, which look like a space; not those that stand within amounts and French sentences, nor the wide one of Japanese. */
+const blank = /[\u1680\u2000-\u2008\u200a\u205f]/u;
 const allowed = new Set(['\n', '\t']);
+const latin = /\p{Script=Latin}/u;
+const cyrillic = /\p{Script=Cyrillic}/u;
+const letter = /[\p{L}\p{M}]/u;
 /** Whether a picture is drawn in colour: once after it, it hides nothing. */
 const presentation = /^[\ufe0e\ufe0f]$/;
 const picture = /^\p{Extended_Pictographic}$/u;
@@ -11,7 +16,27 @@ const picture = /^\p{Extended_Pictographic}$/u;
 export const longest = 600;
 
 /**
- * What an agent or a stranger wrote, with characters that would not be seen named: U+202E.
+ * Letters that look like those beside them: the Cyrillic ones of a word that is Latin otherwise, by their place.
+ * @param {string} said @returns {ReadonlySet<number>}
+ */
+function alike(said) {
+  const found = new Set();
+  if (!cyrillic.test(said)) return found;
+  let word = { latin: false, places: /** @type {number[]} */ ([]) };
+  let at = 0;
+  for (const character of `${said} `) {
+    if (!letter.test(character)) {
+      if (word.latin) for (const place of word.places) found.add(place);
+      word = { latin: false, places: [] };
+    } else if (cyrillic.test(character)) word.places.push(at);
+    else if (latin.test(character)) word.latin = true;
+    at += 1;
+  }
+  return found;
+}
+
+/**
+ * What an agent or a stranger wrote, with characters named that would not be seen, or not for what they are: U+202E.
  * @param {string} said
  * @returns {readonly { readonly text: string, readonly hidden: boolean }[]}
  */
@@ -19,15 +44,19 @@ export function piecesOf(said) {
   const pieces = [];
   let plain = '';
   let before = '';
+  let at = -1;
+  const others = alike(said);
   for (const character of said) {
+    at += 1;
     const ofPicture = presentation.test(character) && picture.test(before);
     before = character;
-    if (!unseen.test(character) || allowed.has(character) || ofPicture) {
+    const isNamed = (unseen.test(character) && !allowed.has(character) && !ofPicture) || blank.test(character);
+    if (!isNamed && !others.has(at)) {
       plain += character;
       continue;
     }
     const name = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-    pieces.push({ text: plain, hidden: false }, { text: name, hidden: true });
+    pieces.push({ text: isNamed ? plain : plain + character, hidden: false }, { text: name, hidden: true });
     plain = '';
   }
   return [...pieces, { text: plain, hidden: false }];

@@ -38,6 +38,18 @@ test('a character that nobody sees is named, whatever its kind', () => {
   assert.equal(shown('1\ufe0f00'), '1[U+FE0F]00');
 });
 
+test('what looks like a space or a letter beside it, and is another, is named', () => {
+  const shown = (said: string) =>
+    piecesOf(said)
+      .map(({ text, hidden }) => (hidden ? `[${text}]` : text))
+      .join('');
+  assert.equal(shown('Acme\u2007Ltd'), 'Acme[U+2007]Ltd');
+  assert.equal(shown('\u0410cme Ltd, P\u0430ypal'), '\u0410[U+0410]cme Ltd, P\u0430[U+0430]ypal');
+  // Words of one alphabet, whichever, and what people and programs write between figures and words.
+  for (const said of ['Акме Ltd', 'Ünïcode Ω 10 μm', '1\u202f000,00\u00a0€', '山田\u3000太郎', 'Мир-Trade', ''])
+    assert.deepEqual(piecesOf(said), [{ text: said, hidden: false }]);
+});
+
 test('a picture keeps what says how it is drawn, once', () => {
   const love = 'With \u2764\ufe0f, \u{1f3d6}\ufe0f';
   assert.deepEqual(piecesOf(love), [{ text: love, hidden: false }]);
