@@ -378,6 +378,16 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('on a phone a trial balance shows both of its columns, also beside a scroll bar that takes room', async () => {
+      await using looked = await seeded.open({ width: 345 });
+      const { page } = looked;
+      await looked.go('/money/reports/trial-balance');
+      const frame = page.getByRole('group', { name: 'Trial balance' });
+      await frame.getByRole('row').nth(3).waitFor();
+      assert.equal(await frame.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a report that is printed has no chrome, and its heads are repeated', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
