@@ -4,6 +4,7 @@ import { openSeeded, type Seeded } from '../fixtures/browser.ts';
 import { brokenWords } from '../fixtures/broken-words.ts';
 import { examples } from '../fixtures/examples.ts';
 import { answerHostile, harmOf } from '../fixtures/hostile.ts';
+import { answerRich } from '../fixtures/rich.ts';
 import { startShops } from '../fixtures/outside.ts';
 import { mayBeTroubled, trouble } from '../fixtures/trouble.ts';
 import { violationsOf } from '../fixtures/violations.ts';
@@ -34,6 +35,17 @@ const stackedButtons = (): string[] =>
     const [first, ...others] = [...cell.querySelectorAll('button')];
     const below = others.find((one) => Math.abs(one.offsetTop - (first?.offsetTop ?? 0)) > 4);
     return below === undefined ? [] : [`${below.textContent} stands below ${first?.textContent}`];
+  });
+
+/** What stands out of what is around it, such as an amount past the edge of its tile, and is neither cut nor scrolled there: evaluated in the page. */
+const standingOut = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('main *')].flatMap((one) => {
+    const { overflowX, display } = getComputedStyle(one);
+    const out = one.scrollWidth - one.clientWidth;
+    // Heads of tables, which a phone says in each row, are there for those who hear them.
+    const isHeard = one.closest('thead, caption') !== null;
+    if (overflowX !== 'visible' || display === 'inline' || one.clientWidth === 0 || isHeard || out <= 1) return [];
+    return [`${one.textContent.slice(0, 40)} stands ${out} px out of ${one.localName}.${one.className}`];
   });
 
 if (executablePath !== '')
@@ -106,6 +118,18 @@ if (executablePath !== '')
           if (wide > 0) found.push(`${path}: ${wide} px wider than ${width}`);
         }
         found.push(...(await harmOf(page)).map((harm) => `${path}: ${harm}`));
+      }
+      assert.deepEqual([...found, ...looked.faults], []);
+    });
+
+    test('has room on a phone for amounts of twelve digits: none stands out of what is around it', async () => {
+      await using looked = await seeded.open({ width: 360, isMobile: true, hasTouch: true });
+      const { page } = looked;
+      await answerRich(page);
+      const found: string[] = [];
+      for (const { path } of screens) {
+        await looked.go(await pathOf(path));
+        found.push(...(await page.evaluate(standingOut)).map((out) => `${path}: ${out}`));
       }
       assert.deepEqual([...found, ...looked.faults], []);
     });
