@@ -158,7 +158,7 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
           update orders.sales_order set shipping_refunded = shipping_refunded + ${shipping.total}::bigint
           where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid`);
   await noteFigures(tx, orderId, balance);
-  if (lines.length > 0) await releaseUnlessOpen(tx, orderId);
+  if (lines.length > 0) await countUnsent(tx, orderId);
   if (back !== undefined)
     tx.record(event('commerce.return.refunded', toldReturn(await moveReturn(tx, back, 'refunded', ['received']))));
   tx.record(
@@ -214,9 +214,15 @@ function explained({ lines, shipping }: GivenBack, total: bigint): GivenBack {
 }
 
 /** Of what was paid back before it left nothing stays reserved, once nothing else is to be sent. */
-async function releaseUnlessOpen(tx: TenantTransaction, orderId: string): Promise<void> {
+async function countUnsent(tx: TenantTransaction, orderId: string): Promise<void> {
   const order = await orderIn(tx, orderId);
-  if (order !== undefined && isAllSent(await leftToSend(tx, order))) await release(tx, { holder: orderId });
+  if (order === undefined) return;
+  const left = await leftToSend(tx, order);
+  const open = [...left.values()].reduce((sum, units) => sum + units, 0);
+  await tx.query(sql`
+    update orders.sales_order set units_unsent = units - units_fulfilled - ${open}::bigint
+    where tenant_id = ${tx.context.tenant}::uuid and order_id = ${orderId}::uuid`);
+  if (isAllSent(left)) await release(tx, { holder: orderId });
 }
 
 async function receivedReturn(tx: TenantTransaction, orderId: string, returnId: string) {

@@ -5,6 +5,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import fc from 'fast-check';
 import { attachPayments, authorize, beginPayment, type Order, settlePayment } from '../component.ts';
 import { fulfilOrder } from '../fulfilments/fulfil.ts';
+import { getOrder } from '../orders/get.ts';
 import { byDoor, createWorld, placing, refused, selling, type World } from '../fixtures/world.ts';
 import type { Placing } from '../orders/placing.ts';
 import { recordOrderPayment } from '../payments/record.ts';
@@ -214,5 +215,44 @@ describe('refunds of orders', () => {
     assert.deepEqual(given('live', 'member')?.flows, [{ currency: 'EUR', out: 0n, owed: 300n }]);
     assert.equal(given('test', 'member'), undefined);
     assert.equal(given('live', 'order'), undefined, 'what a cancelled order gives up was never sent');
+  });
+
+  test('of what has not left leave nothing to send: the order is fulfilled and closed once the rest has left', async () => {
+    const shop = await world.tenant();
+    const of = async (quantity: number) => {
+      const variantId = await world.stocked(shop, 10);
+      return paid(shop, placing([{ variantId, quantity, unitPrice: 1000n }]));
+    };
+    const statuses = async ({ id }: Order): Promise<string[]> => {
+      const { fulfilmentStatus, status } = await byDoor(getOrder)(shop, { orderId: id });
+      return [fulfilmentStatus, status];
+    };
+    const giveBack = async (order: Order, quantity: number): Promise<void> => {
+      const lines = [{ lineId: order.lines[0]?.id ?? '', quantity }];
+      await refund(shop, { orderId: order.id, lines, reason: 'other' });
+    };
+    const send = byDoor(fulfilOrder);
+    const part = async (order: Order, quantity: number): Promise<void> =>
+      void (await send(shop, { orderId: order.id, lines: [{ lineId: order.lines[0]?.id ?? '', quantity }] }));
+
+    const before = await of(3);
+    await giveBack(before, 1);
+    assert.deepEqual(await statuses(before), ['unfulfilled', 'open']);
+    await part(before, 1);
+    assert.deepEqual(await statuses(before), ['partially_fulfilled', 'open']);
+    // Of those that have left.
+    await giveBack(before, 1);
+    assert.deepEqual(await statuses(before), ['partially_fulfilled', 'open']);
+    await send(shop, { orderId: before.id });
+    assert.deepEqual(await statuses(before), ['fulfilled', 'closed']);
+
+    const between = await of(3);
+    await part(between, 2);
+    await giveBack(between, 3);
+    assert.deepEqual(await statuses(between), ['fulfilled', 'closed']);
+
+    const all = await of(2);
+    await giveBack(all, 2);
+    assert.deepEqual(await statuses(all), ['unfulfilled', 'closed']);
   });
 });
