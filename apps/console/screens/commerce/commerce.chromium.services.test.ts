@@ -486,6 +486,42 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('what orders owe the books and the books leave out is put into them by a button, which does not say that it was tried', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const { world, tenant, owner: token } = seeded;
+      const profile = `${world.server.addresses.commerce}/api/posting-profile`;
+      const { mode } = await stored<{ mode: string }>('/posting-profile');
+      const inMode = async (wanted: string): Promise<void> => {
+        const { status } = await world.call(profile, { token, tenant, method: 'PATCH', body: { mode: wanted } });
+        assert.equal(status, 200);
+      };
+      const invoiceOf = async (order: string): Promise<string | undefined> => {
+        const { items } = await stored<{ items: readonly { kind: string; state: string; reason: string | null }[] }>(
+          `/order-postings?orderId=${order}`,
+        );
+        const found = items.find(({ kind }) => kind === 'invoice');
+        return found === undefined ? undefined : `${found.state} ${found.reason}`;
+      };
+      await looked.go('/commerce');
+      await inMode('off');
+      try {
+        const order = await placeOrder(looked);
+        while ((await invoiceOf(order)) !== 'left_out profile_off') await page.waitForTimeout(100);
+        await looked.go(`/commerce/orders/${order}`);
+        const put = page.getByRole('button', { name: 'Put into the books' });
+        await put.waitFor();
+        assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+        await put.click();
+        await page.getByText('in the books').first().waitFor();
+        await put.waitFor({ state: 'detached' });
+        assert.equal(await invoiceOf(order), 'posted null');
+      } finally {
+        await inMode(mode);
+      }
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('goods are taken back, received or not, money is given back, and an order is cancelled', async () => {
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;

@@ -25,6 +25,13 @@ const tones: Readonly<Record<Posting['state'], Tone>> = {
   left_out: 'plain',
 };
 
+/** Whether the books refused it. What people voided waits too, and nobody tried anything. */
+const hasFailed = ({ state, reason }: Posting): boolean => state === 'waiting' && reason !== 'document_void';
+
+/** A draft is issued at its own page; what is left out for any other reason has nothing to post. */
+const mayCarryOut = ({ state, reason }: Posting): boolean =>
+  state === 'due' || state === 'waiting' || (state === 'left_out' && reason === 'profile_off');
+
 /** What an order owes the books, and what stands there. */
 export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
   const words = useWords().commerce;
@@ -55,10 +62,10 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
               ))}
               {one.entryId === null ? null : <Go to={`/money/entries/${one.entryId}`}>{words.toEntry}</Go>}
             </span>
-            {keeps && one.state === 'waiting' ? (
+            {keeps && mayCarryOut(one) ? (
               <div>
                 <Button busy={act.isPending} onClick={() => act.mutate(one.id)}>
-                  {words.carryOut}
+                  {hasFailed(one) ? words.carryOutAgain : words.carryOut}
                 </Button>
               </div>
             ) : null}
