@@ -99,6 +99,8 @@ const line = z.object({
   /** How many of them have left, and how many of those came back. */
   fulfilled: z.int(),
   returned: z.int(),
+  /** How many are left to send: not those that were paid back before they left. */
+  unitsToFulfil: z.int(),
   unitPrice: moneyShape,
   ...paid,
 });
@@ -153,9 +155,21 @@ const currencyOf = (row: Readonly<Record<string, unknown>>): string => String(ro
 
 type StoredLine = Omit<OrderLine, keyof typeof paid | 'unitPrice'> & StoredPaid & { readonly unitPrice: string };
 
+/** Units of the line `l` that were paid back before they left; an order without such has none to look for. */
+const unsentOf = `case when o.units_unsent = 0 then 0 else (select greatest(max(ahead), 0) from (
+      select sum(s.quantity) over (order by s.at, s.id rows unbounded preceding) as ahead from (
+        select x.quantity, f.created_at as at, f.refund_id as id from orders.refund_line x
+        join orders.refund f on f.tenant_id = x.tenant_id and f.refund_id = x.refund_id
+        where x.tenant_id = l.tenant_id and x.order_id = l.order_id and x.line_id = l.line_id
+        union all
+        select -x.quantity, f.created_at, f.fulfilment_id from orders.fulfilment_line x
+        join orders.fulfilment f on f.tenant_id = x.tenant_id and f.fulfilment_id = x.fulfilment_id
+        where x.tenant_id = l.tenant_id and x.order_id = l.order_id and x.line_id = l.line_id) s) a) end`;
+
 const linesOf = `(select json_agg(json_build_object('id', l.line_id, 'productId', l.product_id, 'variantId', l.variant_id, 'title', l.title,
     'options', l.options, 'sku', l.sku, 'image', l.image, 'taxCategory', l.tax_category, 'weightGrams', l.weight_grams, 'requiresShipping', l.requires_shipping,
-    'quantity', l.quantity, 'fulfilled', l.fulfilled, 'returned', l.returned, 'unitPrice', l.unit_price::text, 'gross', l.gross::text,
+    'quantity', l.quantity, 'fulfilled', l.fulfilled, 'unitsToFulfil', l.quantity - l.fulfilled - ${unsentOf},
+    'returned', l.returned, 'unitPrice', l.unit_price::text, 'gross', l.gross::text,
     'discounts', l.discounts, 'net', l.net::text, 'tax', l.tax::text, 'total', l.total::text, 'treatment', l.treatment, 'taxId', l.tax_id,
     'percentage', l.percentage::text) order by l.position)
   from orders.line l where l.tenant_id = o.tenant_id and l.order_id = o.order_id and l.quantity > 0)`;

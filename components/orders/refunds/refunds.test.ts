@@ -223,9 +223,9 @@ describe('refunds of orders', () => {
       const variantId = await world.stocked(shop, 10);
       return paid(shop, placing([{ variantId, quantity, unitPrice: 1000n }]));
     };
-    const statuses = async ({ id }: Order): Promise<string[]> => {
-      const { fulfilmentStatus, status } = await byDoor(getOrder)(shop, { orderId: id });
-      return [fulfilmentStatus, status];
+    const statuses = async ({ id }: Order): Promise<[string, string, number | undefined]> => {
+      const { fulfilmentStatus, status, lines } = await byDoor(getOrder)(shop, { orderId: id });
+      return [fulfilmentStatus, status, lines[0]?.unitsToFulfil];
     };
     const giveBack = async (order: Order, quantity: number): Promise<void> => {
       const lines = [{ lineId: order.lines[0]?.id ?? '', quantity }];
@@ -237,22 +237,22 @@ describe('refunds of orders', () => {
 
     const before = await of(3);
     await giveBack(before, 1);
-    assert.deepEqual(await statuses(before), ['unfulfilled', 'open']);
+    assert.deepEqual(await statuses(before), ['unfulfilled', 'open', 2]);
     await part(before, 1);
-    assert.deepEqual(await statuses(before), ['partially_fulfilled', 'open']);
+    assert.deepEqual(await statuses(before), ['partially_fulfilled', 'open', 1]);
     // Of those that have left.
     await giveBack(before, 1);
-    assert.deepEqual(await statuses(before), ['partially_fulfilled', 'open']);
+    assert.deepEqual(await statuses(before), ['partially_fulfilled', 'open', 1]);
     await send(shop, { orderId: before.id });
-    assert.deepEqual(await statuses(before), ['fulfilled', 'closed']);
+    assert.deepEqual(await statuses(before), ['fulfilled', 'closed', 0]);
 
     const between = await of(3);
     await part(between, 2);
     await giveBack(between, 3);
-    assert.deepEqual(await statuses(between), ['fulfilled', 'closed']);
+    assert.deepEqual(await statuses(between), ['fulfilled', 'closed', 0]);
 
     const all = await of(2);
     await giveBack(all, 2);
-    assert.deepEqual(await statuses(all), ['unfulfilled', 'closed']);
+    assert.deepEqual(await statuses(all), ['unfulfilled', 'closed', 0]);
   });
 });
