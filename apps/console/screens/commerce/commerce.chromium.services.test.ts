@@ -552,11 +552,24 @@ if (executablePath !== '')
       await closed(dialog);
       assert.deepEqual((await returns()).toSorted(), ['received', 'rejected']);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      const gives = dialog.getByRole('status').filter({ hasText: 'This gives back: ' });
+      const unit = dialog.getByRole('group').getByRole('textbox').first();
+      await unit.waitFor();
+      assert.equal(await gives.count(), 0);
       await dialog.getByLabel(/^Goodwill/).fill('2.00');
+      await gives.filter({ hasText: '€2.00' }).waitFor();
       await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
       await closed(dialog);
-      const { refunded } = await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`);
-      assert.equal(refunded.amount, '2.00');
+      const refunded = async (): Promise<string> =>
+        (await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`)).refunded.amount;
+      assert.equal(await refunded(), '2.00');
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await unit.fill('1');
+      const told = await gives.locator('data').innerText();
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+      await closed(dialog);
+      const sum = await refunded();
+      assert.equal(told, `€${(Number(sum) - 2).toFixed(2)}`);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();
       await dialog.getByLabel(/^Goodwill/).fill('1.00');
       await dialog.getByRole('button', { name: 'Propose it' }).click();
@@ -565,7 +578,7 @@ if (executablePath !== '')
         .getByText(/^Would give back 1\.00 EUR of order/)
         .first()
         .waitFor();
-      assert.equal((await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`)).refunded.amount, '2.00');
+      assert.equal(await refunded(), sum);
 
       const open = await placeOrder(looked);
       await looked.go(`/commerce/orders/${open}`);

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
-import type { Amount } from '../../data/money.ts';
+import { isZero, type Amount } from '../../data/money.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
@@ -13,7 +13,17 @@ import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
-import { optionsText, reasons, type Fulfilment, type Location, type Order, type Return } from './types.ts';
+import { givesBack, unitsBack } from './gives-back.ts';
+import {
+  ofOrder,
+  optionsText,
+  reasons,
+  type Fulfilment,
+  type Location,
+  type Order,
+  type Refund,
+  type Return,
+} from './types.ts';
 
 export type Act =
   | 'ship'
@@ -402,12 +412,16 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
       reason: 'changed_mind',
     },
   );
-  const lines = order.lines.map(({ id, title, options, quantity }) => ({
-    id,
-    title,
-    detail: optionsText(options),
-    most: quantity,
-  }));
+  const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: ofOrder(order) });
+  const back = unitsBack(refunds.data?.items ?? []);
+  const lines = order.lines
+    .map(({ id, title, options, quantity }) => ({
+      id,
+      title,
+      detail: optionsText(options),
+      most: quantity - (back.get(id) ?? 0),
+    }))
+    .filter(({ most }) => most > 0);
   const money = (amount: string | undefined) =>
     amount === undefined ? undefined : { amount, currency: order.currency };
   const some = quantitiesOf(lines, draft, 'none');
@@ -417,6 +431,15 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
     reason: draft['reason'],
     note: given(draft['note']),
   };
+  // Of an order with more refunds than a page has, nobody knows here how much of a line they gave back.
+  const total =
+    refunds.data === undefined || typeof (refunds.data.nextCursor ?? refunds.data.next_cursor) === 'string'
+      ? undefined
+      : givesBack(order, back, {
+          lines: some,
+          shipping: given(draft['shipping']),
+          adjustment: given(draft['adjustment']),
+        });
   return (
     <Dialog title={words.refundOrder(order.number)} onClose={onClose} wide>
       <p>
@@ -430,7 +453,7 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
         onCancel={onClose}
         onSubmit={() => act.mutate({ ...(some.length === 0 ? {} : { lines: some }), ...asked })}
       >
-        <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />
+        {lines.length === 0 ? null : <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />}
         <Field
           label={`${words.ofShipping}, ${order.currency}`}
           kind="amount"
@@ -447,6 +470,11 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
         />
         <Field label={words.reason} {...bind('reason')} options={choices} />
         <Field label={words.note} kind="area" optional {...bind('note')} />
+        {total === undefined || isZero(total) ? null : (
+          <p role="status">
+            {words.givesBack}: <Money of={{ amount: total, currency: order.currency }} />
+          </p>
+        )}
         <Propose
           tool="service_refund_order"
           asks={() => ({

@@ -20,7 +20,7 @@ import { Letters } from './order-letters.tsx';
 import { Books, Chain } from './order-trail.tsx';
 import { AddressLines, CommerceTabs, Picture, Row } from './parts.tsx';
 import { OrderBadges } from './states.tsx';
-import { optionsText, type Order, type Payments, type Posting, type Refund, type Return } from './types.ts';
+import { ofOrder, optionsText, type Order, type Payments, type Posting, type Refund, type Return } from './types.ts';
 
 export default function OrderPage(): ReactNode {
   const { order: id = '' } = useParams({ strict: false }) as { order?: string };
@@ -50,8 +50,8 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
   const manages = useMay('owner', 'admin', 'merchandiser');
   const handlesMoney = useMay('owner', 'admin', 'accountant', 'merchandiser');
   const payments = useApi<Payments>('commerce', `/api/orders/${order.id}/payments`);
-  const returns = useApi<Paged<Return>>('commerce', '/api/returns', { query: { orderId: order.id, limit: 50 } });
-  const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: { orderId: order.id, limit: 50 } });
+  const returns = useApi<Paged<Return>>('commerce', '/api/returns', { query: ofOrder(order) });
+  const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: ofOrder(order) });
   const postings = useApi<Paged<Posting>>('commerce', '/api/order-postings', {
     query: { orderId: order.id, limit: 50 },
   });

@@ -53,6 +53,8 @@ export interface OrderLine {
   readonly fulfilled: number;
   readonly returned: number;
   readonly unitPrice: Amount;
+  readonly net: Amount;
+  readonly tax: Amount;
   readonly total: Amount;
 }
 
@@ -94,6 +96,13 @@ export interface Order extends OrderSummary {
   readonly cancelReason: string | null;
   readonly version: number;
 }
+
+/** Asks for returns or refunds of an order: lists have those of test keys only where they are asked for. */
+export const ofOrder = ({ id, mode }: Pick<Order, 'id' | 'mode'>) => ({
+  orderId: id,
+  limit: 50,
+  ...(mode === 'test' ? { mode } : {}),
+});
 
 export interface Letter {
   readonly kind: 'placed' | 'cancelled' | 'shipped' | 'delivered' | 'refunded' | 'edited';
@@ -160,6 +169,7 @@ export interface Refund {
   readonly id: string;
   readonly reason: Reason;
   readonly note: string | null;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
   readonly total: Amount;
   readonly payments: readonly { readonly method: string; readonly givenBackBy: 'merchant' | 'handler' }[];
   readonly createdAt: string;

@@ -202,6 +202,7 @@ export const commerce: Words['commerce'] = {
   noPayments: 'Noch keine Zahlung.',
   received: 'Erhalten',
   givenBack: 'Zurückgegeben',
+  givesBack: 'Zurückgegeben wird',
   approveReturn: 'Genehmigen',
   rejectReturn: 'Ablehnen',
   receive: 'Annehmen',

@@ -194,6 +194,7 @@ export const commerce = {
   noPayments: 'No payment yet.',
   received: 'Received',
   givenBack: 'Given back',
+  givesBack: 'This gives back',
   approveReturn: 'Approve',
   rejectReturn: 'Reject',
   receive: 'Receive',

@@ -202,6 +202,7 @@ export const commerce: Words['commerce'] = {
   noPayments: 'Aún no hay pagos.',
   received: 'Recibido',
   givenBack: 'Devuelto',
+  givesBack: 'Se devuelve',
   approveReturn: 'Aprobar',
   rejectReturn: 'Rechazar',
   receive: 'Recibir',

@@ -196,6 +196,7 @@ export const commerce: Words['commerce'] = {
   noPayments: 'まだ支払いがありません。',
   received: '受領',
   givenBack: '返金',
+  givesBack: '今回の返金額',
   approveReturn: '承認',
   rejectReturn: '拒否',
   receive: '受け取る',
