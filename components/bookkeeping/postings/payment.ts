@@ -1,6 +1,7 @@
-import { recordPayment } from '@steward/accounting';
+import { payersOf, recordPayment } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { movementsOf } from '@steward/orders';
+import { bookkeepingFail } from '../errors.ts';
 import { clearingOf } from './account.ts';
 import { chargesOf, requireBilled } from './issued.ts';
 import type { Outcome, Work } from './work.ts';
@@ -21,6 +22,7 @@ export async function payment(work: Work): Promise<Outcome> {
     left -= part;
     return part === 0n ? [] : [{ itemId, amount: money(part, order.currency).amount }];
   });
+  if (left > 0n) await requireUnpaid(work, charges);
   const { payment: made, ...booked } = await recordPayment(context, {
     direction: 'received',
     partyId,
@@ -33,6 +35,25 @@ export async function payment(work: Work): Promise<Outcome> {
     allocations,
   });
   return { state: 'posted', paymentIds: [made.id], booked };
+}
+
+/**
+ * What the documents of an order have no room for, because people recorded payments of them in the books, is probably one of those: the system
+ * does not count it twice. A person may, where it came beside them.
+ * @throws Problem `posting_differs` (409)
+ */
+async function requireUnpaid({ tx, all, people }: Work, charges: readonly { readonly id: string }[]): Promise<void> {
+  if (people) return;
+  const own = new Set(all.flatMap(({ paymentIds }) => paymentIds));
+  const payers = await payersOf(
+    tx,
+    charges.map(({ id }) => id),
+  );
+  if (payers.every((id) => own.has(id))) return;
+  throw bookkeepingFail(
+    'posting_differs',
+    'The invoice of the order was paid by what people recorded in the books: put this into the books yourself if it came beside that.',
+  );
 }
 
 export const methodOf = ({ handler, method }: { readonly handler: string; readonly method: string }) =>

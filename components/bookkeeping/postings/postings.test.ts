@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { recordOrderPayment } from '@steward/orders';
 import { sql, type TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
 import { byDoor, createWorld, refused, type World } from '../fixtures/world.ts';
@@ -145,6 +146,31 @@ describe('what orders owe the books', () => {
     );
     await world.work();
     assert.deepEqual(await states(context), ['posted']);
+  });
+
+  test('is not counted twice: money of an invoice that was paid in the books waits for a person', async () => {
+    const context = await inMode('post');
+    await using bus = world.bus();
+    bus.start();
+    const order = await world.owe(context, placing());
+    await world.work();
+    const [invoice] = await invoices(context);
+    const total = (invoice?.['total'] as { readonly amount: string } | undefined)?.amount ?? '';
+    await world.books(context, 'service_record_payment', {
+      direction: 'received',
+      partyId: invoice?.['partyId'],
+      account: '1000',
+      date: String(invoice?.['issueDate']),
+      currency: 'EUR',
+      amount: total,
+      allocations: [{ documentId: invoice?.['id'], amount: total }],
+    });
+    await byDoor(recordOrderPayment)(context, { orderId: order.id });
+    while ((await states(context)).length < 2) await setTimeout(20);
+    await world.work();
+    assert.deepEqual((await states(context)).toSorted(), ['posted', 'waiting: posting_differs']);
+    const waiting = (await world.postings(context)).find(({ state }) => state === 'waiting');
+    assert.equal((await carryOut(context, waiting?.id ?? '')).posting.state, 'posted');
   });
 
   test('is posted on another day where its month is closed', async () => {
