@@ -522,6 +522,40 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('no more is offered to be shipped than is left to send: what was paid back before it left is not', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const { world, tenant, owner: token } = seeded;
+      await looked.go('/commerce');
+      const order = await placeOrder(looked, 3);
+      const at = `/orders/${order}`;
+      const { lines, balanceDue } = await stored<{ lines: readonly { id: string }[]; balanceDue: object }>(at);
+      const lineId = lines[0]?.id;
+      const send = async (path: string, body: object): Promise<void> => {
+        const answer = await world.call(`${world.server.addresses.commerce}/api${at}${path}`, { token, tenant, body });
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      };
+      await send('/payments/received', { amount: balanceDue });
+      await send('/refunds', { lines: [{ lineId, quantity: 1 }], reason: 'changed_mind' });
+      await looked.go(`/commerce${at}`);
+      const ship = page.getByRole('button', { name: 'Ship', exact: true });
+      await ship.click();
+      const dialog = page.getByRole('dialog');
+      const units = dialog.getByRole('group').getByRole('textbox');
+      await dialog.getByText('of 2').waitFor();
+      assert.equal(await units.inputValue(), '2');
+      await dialog.getByRole('button', { name: 'Ship', exact: true }).click();
+      await closed(dialog);
+      await page.getByText('2 × ').first().waitFor();
+      await ship.waitFor({ state: 'detached' });
+      const sent = await stored<{ lines: readonly { fulfilled: number; unitsToFulfil: number }[] }>(at);
+      assert.deepEqual(
+        sent.lines.map(({ fulfilled, unitsToFulfil }) => [fulfilled, unitsToFulfil]),
+        [[2, 0]],
+      );
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('goods are taken back, received or not, money is given back, and an order is cancelled', async () => {
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;

@@ -166,13 +166,8 @@ function Ship({ order, onClose }: OfOrder): ReactNode {
   );
   const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
   const left = order.lines
-    .filter(({ quantity, fulfilled }) => fulfilled < quantity)
-    .map(({ id, title, options, quantity, fulfilled }) => ({
-      id,
-      title,
-      detail: optionsText(options),
-      most: quantity - fulfilled,
-    }));
+    .filter(({ unitsToFulfil }) => unitsToFulfil > 0)
+    .map(({ id, title, options, unitsToFulfil: most }) => ({ id, title, detail: optionsText(options), most }));
   const places = (locations.data?.items ?? []).filter(({ archivedAt }) => archivedAt === null);
   return (
     <Dialog title={words.shipOrder(order.number)} onClose={onClose}>

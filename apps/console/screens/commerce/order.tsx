@@ -56,7 +56,8 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
     query: { orderId: order.id, limit: 50 },
   });
   const open = order.status === 'open';
-  const toShip = order.lines.some(({ quantity, fulfilled }) => fulfilled < quantity);
+  const toShip = order.lines.some(({ unitsToFulfil }) => unitsToFulfil > 0);
+  const toEdit = order.lines.some(({ quantity, fulfilled }) => fulfilled < quantity);
   const owes = isPositive(order.balanceDue.amount);
   const canGiveBack = payments.data?.payments.some(
     ({ handler, captured }) => handler !== marketplace && isPositive(captured.amount),
@@ -78,7 +79,7 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
               {words.ship}
             </Button>
           ) : null}
-          {manages && open && toShip ? <Button onClick={() => setAct('edit')}>{words.editOrder}</Button> : null}
+          {manages && open && toEdit ? <Button onClick={() => setAct('edit')}>{words.editOrder}</Button> : null}
           {handlesMoney && open && owes ? <Button onClick={() => setAct('paid')}>{words.markPaid}</Button> : null}
           {handlesMoney && isPositive(order.authorized.amount) ? (
             <Button onClick={() => setAct('capture')}>{words.capture}</Button>

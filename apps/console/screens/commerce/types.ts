@@ -52,6 +52,8 @@ export interface OrderLine {
   readonly quantity: number;
   readonly fulfilled: number;
   readonly returned: number;
+  /** How many are left to send: not those that were paid back before they left. */
+  readonly unitsToFulfil: number;
   readonly unitPrice: Amount;
   readonly net: Amount;
   readonly tax: Amount;
