@@ -26,11 +26,7 @@ describe('the words of a shop', () => {
       ['ja-JP', 'de'],
     );
     for (const tag of ['xx', '__proto__', 'constructor'])
-      assert.deepEqual(
-        [wordsOf(tag).add, wordsOf(tag).english, wordsOf(tag).spoken],
-        ['Add to cart', true, 'en'],
-        tag,
-      );
+      assert.deepEqual([wordsOf(tag).add, wordsOf(tag).english, wordsOf(tag).spoken], ['Add to cart', true, 'en'], tag);
   });
 
   it('take values as they are', () => {
