@@ -1,6 +1,7 @@
 import { type DerivedRows, instantOf, madeAt, type RecordedRows, rowOf } from '@steward/verification';
 import { contents } from './contents.ts';
 import { recordedEdits } from './edits/recorded.ts';
+import { unsentOf } from './fulfilments/left.ts';
 import { recordedLetters } from './letters/recorded.ts';
 import { recordedPayments } from './payments/recorded.ts';
 import { recordedRefunds } from './refunds/recorded.ts';
@@ -119,17 +120,9 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     what: 'units of order that were paid back before they left',
     from: 'its refunds and fulfilments',
     held: `select tenant_id, order_id::text as key, units_unsent::text as says from orders.sales_order where units_unsent > 0`,
-    // Of the units of a line that have left, a refund pays back those first that none has: the rest never leaves.
     due: `select tenant_id, order_id::text as key, sum(unsent)::text as says from (
-        select tenant_id, order_id, line_id, greatest(max(ahead), 0) as unsent from (
-          select tenant_id, order_id, line_id, sum(quantity) over (partition by tenant_id, order_id, line_id order by at, id rows unbounded preceding) as ahead
-          from (
-            select f.tenant_id, f.order_id, x.line_id, x.quantity, f.created_at as at, f.refund_id as id from orders.refund f
-            join orders.refund_line x on x.tenant_id = f.tenant_id and x.refund_id = f.refund_id
-            union all
-            select f.tenant_id, f.order_id, x.line_id, -x.quantity, f.created_at, f.fulfilment_id from orders.fulfilment f
-            join orders.fulfilment_line x on x.tenant_id = f.tenant_id and x.fulfilment_id = f.fulfilment_id) s) a
-        group by tenant_id, order_id, line_id) u
+        select l.tenant_id, l.order_id, ${unsentOf} as unsent from orders.line l
+        where exists (select from orders.refund_line x where x.tenant_id = l.tenant_id and x.order_id = l.order_id and x.line_id = l.line_id)) u
       group by tenant_id, order_id having sum(unsent) > 0`,
   },
   ...recordedEdits,

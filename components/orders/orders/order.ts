@@ -20,6 +20,7 @@ import { statement, type Statement, type TenantScope, type TenantTransaction } f
 import { z } from 'zod';
 import { fulfilmentStatuses, modes, paymentStatuses, statuses } from '../words.ts';
 import { fulfilment, fulfilmentsOf, presentFulfilment, type StoredFulfilment } from '../fulfilments/fulfilment.ts';
+import { unsentOf } from '../fulfilments/left.ts';
 import { treatments } from './placing.ts';
 
 /** The number as people read it. SQL. */
@@ -155,20 +156,12 @@ const currencyOf = (row: Readonly<Record<string, unknown>>): string => String(ro
 
 type StoredLine = Omit<OrderLine, keyof typeof paid | 'unitPrice'> & StoredPaid & { readonly unitPrice: string };
 
-/** Units of the line `l` that were paid back before they left; an order without such has none to look for. */
-const unsentOf = `case when o.units_unsent = 0 then 0 else (select greatest(max(ahead), 0) from (
-      select sum(s.quantity) over (order by s.at, s.id rows unbounded preceding) as ahead from (
-        select x.quantity, f.created_at as at, f.refund_id as id from orders.refund_line x
-        join orders.refund f on f.tenant_id = x.tenant_id and f.refund_id = x.refund_id
-        where x.tenant_id = l.tenant_id and x.order_id = l.order_id and x.line_id = l.line_id
-        union all
-        select -x.quantity, f.created_at, f.fulfilment_id from orders.fulfilment_line x
-        join orders.fulfilment f on f.tenant_id = x.tenant_id and f.fulfilment_id = x.fulfilment_id
-        where x.tenant_id = l.tenant_id and x.order_id = l.order_id and x.line_id = l.line_id) s) a) end`;
+/** An order without units that were paid back before they left has none to look for. */
+const unsent = `case when o.units_unsent = 0 then 0 else ${unsentOf} end`;
 
 const linesOf = `(select json_agg(json_build_object('id', l.line_id, 'productId', l.product_id, 'variantId', l.variant_id, 'title', l.title,
     'options', l.options, 'sku', l.sku, 'image', l.image, 'taxCategory', l.tax_category, 'weightGrams', l.weight_grams, 'requiresShipping', l.requires_shipping,
-    'quantity', l.quantity, 'fulfilled', l.fulfilled, 'unitsToFulfil', l.quantity - l.fulfilled - ${unsentOf},
+    'quantity', l.quantity, 'fulfilled', l.fulfilled, 'unitsToFulfil', l.quantity - l.fulfilled - ${unsent},
     'returned', l.returned, 'unitPrice', l.unit_price::text, 'gross', l.gross::text,
     'discounts', l.discounts, 'net', l.net::text, 'tax', l.tax::text, 'total', l.total::text, 'treatment', l.treatment, 'taxId', l.tax_id,
     'percentage', l.percentage::text) order by l.position)

@@ -10,8 +10,8 @@ import { invalidLines } from '../faults.ts';
 import { invalidAt, minorOf, moneyGiven } from '../money.ts';
 import { decides } from '../operations.ts';
 import { marketplaceKind } from '../payments/handlers/marketplace.ts';
-import { isAllSent, leftToSend } from '../fulfilments/left.ts';
-import { byOrder, noOrder, orderIn } from '../orders/order.ts';
+import { countUnsent, isAllSent, leftToSend } from '../fulfilments/left.ts';
+import { byOrder, noOrder } from '../orders/order.ts';
 import { noteFigures } from '../payments/figures.ts';
 import { operate, operated } from '../payments/operation.ts';
 import { holdPaymentsOf } from '../payments/payment.ts';
@@ -158,7 +158,11 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
           update orders.sales_order set shipping_refunded = shipping_refunded + ${shipping.total}::bigint
           where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid`);
   await noteFigures(tx, orderId, balance);
-  if (lines.length > 0) await countUnsent(tx, orderId);
+  if (lines.length > 0) {
+    await countUnsent(tx, { id: orderId });
+    // Of what was paid back before it left nothing stays reserved, once nothing else is to be sent.
+    if (isAllSent(await leftToSend(tx, { id: orderId }))) await release(tx, { holder: orderId });
+  }
   if (back !== undefined)
     tx.record(event('commerce.return.refunded', toldReturn(await moveReturn(tx, back, 'refunded', ['received']))));
   tx.record(
@@ -211,18 +215,6 @@ async function givenBack(
 function explained({ lines, shipping }: GivenBack, total: bigint): GivenBack {
   const left = lines.reduce((rest, { share }) => rest - share.total, total - shipping.total);
   return left < 0n ? { lines: [], shipping: nothing, adjustment: total } : { lines, shipping, adjustment: left };
-}
-
-/** Of what was paid back before it left nothing stays reserved, once nothing else is to be sent. */
-async function countUnsent(tx: TenantTransaction, orderId: string): Promise<void> {
-  const order = await orderIn(tx, orderId);
-  if (order === undefined) return;
-  const left = await leftToSend(tx, order);
-  const open = [...left.values()].reduce((sum, units) => sum + units, 0);
-  await tx.query(sql`
-    update orders.sales_order set units_unsent = units - units_fulfilled - ${open}::bigint
-    where tenant_id = ${tx.context.tenant}::uuid and order_id = ${orderId}::uuid`);
-  if (isAllSent(left)) await release(tx, { holder: orderId });
 }
 
 async function receivedReturn(tx: TenantTransaction, orderId: string, returnId: string) {
