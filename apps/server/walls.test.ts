@@ -248,17 +248,19 @@ describe('what the application’s login writes past the application', () => {
     };
     const ask = async (month: string): Promise<unknown> =>
       (await use('service_close_period', { month }))?.['pending_action_id'];
-    for (const [name, args] of [
-      ['service_create_tax_rate', { name: 'VAT', percentage: '20' }],
-      ['service_set_exchange_rate', { currency: 'EUR', day: '2026-03-01', rate: '1.1' }],
-    ] as const)
-      assert.equal(String((await use(name, args))?.['status']), 'ok', name);
+    const vat = await use('service_create_tax_rate', { name: 'VAT', percentage: '20' });
+    assert.equal(String(vat?.['status']), 'ok');
     const approve = async (id: unknown): Promise<Json> => {
       const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
       return portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });
     };
-    const seller = await use('service_update_seller', { address: 'Ring 1' }, '/books');
-    assert.equal(String((await approve(seller?.['pending_action_id']))['state']), 'executed');
+    for (const [name, args] of [
+      ['service_set_exchange_rate', { currency: 'EUR', day: '2026-03-01', rate: '1.1' }],
+      ['service_update_seller', { address: 'Ring 1' }],
+    ] as const) {
+      const asked = await use(name, args, '/books');
+      assert.equal(String((await approve(asked?.['pending_action_id']))['state']), 'executed', name);
+    }
     const suppliers: Json[] = [];
     for (const name of ['Ada', 'Eve'])
       suppliers.push((await use('service_create_party', { name, supplier: true })) as Json);

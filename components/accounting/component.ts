@@ -91,6 +91,7 @@ export { balanceOf, movedByEntries } from './journal/moved.ts';
 export { payersOf } from './allocations/payers.ts';
 export { posted, taken, takenRows } from './journal/taken.ts';
 export { worth } from './rates/worth.ts';
+export { areAlike, readRate } from './rates/rate.ts';
 export { type Amounts, type Pricing, withTax } from './documents/totals.ts';
 import type { TaxPorts } from './taxes/archive.ts';
 export { archiveTax } from './taxes/archive.ts';

@@ -510,7 +510,10 @@ describe('no door lets money out past what one person may', () => {
     const statusOf = async (...args: Parameters<typeof post>): Promise<string> =>
       String((await post(...args))['status']);
     const store = async (rate: string): Promise<void> =>
-      void (await command('service_set_exchange_rate').call(agent, { currency: 'EUR', day: date, rate }));
+      assert.equal(
+        (await command('Mutation.setExchangeRate').call(person, { currency: 'EUR', day: date, rate })).code,
+        'done',
+      );
 
     assert.equal((await makeRule())['upToInBase'], null as never, 'the books have no rate');
     for (const size of ['10.00', '0.01']) assert.equal(await statusOf(size, '400'), 'pending_approval');

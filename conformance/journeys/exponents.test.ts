@@ -25,7 +25,7 @@ describe('9007199254740993 minor units of every exponent, through every door', (
     ({ tenant, token } = await world.signUp('digits@example.com', 'Digits'));
     approver = await world.token({ user: 'digits@example.com', approver: true });
     for (const currency of currencies)
-      if (currency !== 'USD') await use('service_set_exchange_rate', { currency, day: '2026-01-01', rate: '1' });
+      if (currency !== 'USD') await approved('service_set_exchange_rate', { currency, day: '2026-01-01', rate: '1' });
     customer = String((await use('service_create_party', { name: 'Ada' }))['data']?.['party']?.['id']);
     const chart = currencies.map((currency, index) => `18${index}0,Bank in ${currency},bank,${currency}`);
     await approved('service_import_chart_of_accounts', { content: ['code,name,type,currency', ...chart].join('\n') });

@@ -248,7 +248,7 @@ describe('an agent keeps the books for a month, a person approves', () => {
       },
     );
     const rate = async (day: string, one: string): Promise<unknown> =>
-      data('service_set_exchange_rate', { currency: 'EUR', day, rate: one });
+      approved('service_set_exchange_rate', { currency: 'EUR', day, rate: one });
     await rate('2026-02-02', '1.10');
     const invoice = { party_id, currency: 'EUR', issue_date: '2026-02-02', lines: [line] };
     await approved('service_issue_document', { document_id: await draft('service_create_invoice', invoice) });

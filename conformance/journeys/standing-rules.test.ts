@@ -43,6 +43,16 @@ describe('what a standing rule covers', () => {
     });
   const actions = async (state: string): Promise<Json[]> =>
     (await rest(`/pending-actions?state=${state}&limit=100`))['items'] as unknown as Json[];
+  const isDay = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const rate = (one: string, day: string) => ({ currency: 'USD', day, rate: one });
+  /** A person approves what the agent proposes. */
+  const store = async (...args: Parameters<typeof rate>): Promise<Json> => {
+    const asked = await call('service_set_exchange_rate', rate(...args));
+    assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
+    const shown = await shownOf(String(asked['pending_action_id']));
+    await rest(`/pending-actions/${String(shown['id'])}/approve`, { previewHash: shown['previewHash'] });
+    return shown;
+  };
   const shownOf = async (id: string): Promise<Json> => rest(`/pending-actions/${id}`);
 
   before(async () => {
@@ -131,6 +141,7 @@ describe('what a standing rule covers', () => {
         'service_reconcile_account',
         'service_reopen_period',
         'service_revalue_open_items',
+        'service_set_exchange_rate',
         'service_unallocate_payment',
         'service_undo_reconciliation',
       ],
@@ -160,8 +171,7 @@ describe('what a standing rule covers', () => {
 
   test('is judged in every currency of what is posted and in that of the books: whoever proposes it chooses the rate', async () => {
     const day = '2026-03-15';
-    const stored = await call('service_set_exchange_rate', { currency: 'USD', day, rate: '0.9' });
-    assert.equal(String(stored['status']), 'ok', JSON.stringify(stored));
+    await store('0.9', day);
     await allow(tool, 'USD');
     const foreign = (rate: string) => ({ ...entry(`At ${rate}`), currency: 'USD', rate });
     assert.equal(String((await call(tool, foreign('0.9')))['status']), 'ok');
@@ -190,6 +200,30 @@ describe('what a standing rule covers', () => {
       assert.equal(approvalsNeeded, 2);
     }
     await rest('/approval-policy', { ...(await rest('/approval-policy')), tools: {} }, 'PUT');
+  });
+
+  test('is of exchange rates those of each day that are near the one before: any other changes what debts are worth', async () => {
+    const was = await store('0.95', isDay(-3));
+    assert.deepEqual(was['preview']?.['before'] as unknown, { day: '2026-03-15', rate: '0.9' });
+    const validUntil = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = await rest('/standing-rules', { tool: 'service_set_exchange_rate', validUntil });
+    const status = async (...args: Parameters<typeof rate>): Promise<string> =>
+      String((await call('service_set_exchange_rate', rate(...args)))['status']);
+    for (const [one, day] of [
+      ['0.9', isDay(0)],
+      ['1', isDay(0)],
+      ['0.96', isDay(-3)],
+      ['0.96', isDay(-2)],
+      ['0.96', isDay(1)],
+    ] as const)
+      assert.equal(await status(one, day), 'pending_approval', `${one} ${day}`);
+    assert.equal(
+      String((await call('service_set_exchange_rate', { ...rate('0.96', isDay(0)), currency: 'SEK' }))['status']),
+      'pending_approval',
+    );
+    assert.equal(await status('0.97', isDay(0)), 'ok');
+    assert.equal(await status('0.98', isDay(0)), 'pending_approval', 'once a day');
+    await rest(`/standing-rules/${String(id)}`, undefined, 'DELETE');
   });
 
   test('is done whoever else posts at the same time, and so is what people approved', async () => {

@@ -40,6 +40,9 @@ export function formatRate(rate: Rate): string {
   return `${rate / one}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** Whether neither is more than a twentieth above the other: rates of one currency move so far at most while something is under way. */
+export const areAlike = (a: Rate, b: Rate): boolean => a * 20n <= b * 21n && b * 20n <= a * 21n;
+
 /** Minor units of `from` as minor units of `to` at `rate`; half a unit goes away from zero, as invoices round. */
 export function convert(minor: bigint, from: string, to: string, rate: Rate): bigint {
   const numerator = (minor < 0n ? -minor : minor) * rate * 10n ** BigInt(exponentOf(to));

@@ -23,6 +23,8 @@ interface Traits {
   readonly also: readonly Minor[];
   /** By the ledger, and by the tool's own word where the ledger says nothing of it. */
   readonly flows: readonly Outflow[];
+  /** What its tool says a rule without a limit may cover. */
+  readonly routine: boolean;
   /** Digest. */
   readonly payee: string | undefined;
   /** Why two people must approve as long as the payee is not known. */
@@ -48,6 +50,7 @@ export function traitsOf(
   const pays = typeof said === 'function' ? said(args, outcome) : said;
   const { flows = [], to } = outcome.taken ?? {};
   const moneyOut = pays || flows.some(({ out }) => out > 0n);
+  const routine = approval?.routine;
   const named = approval?.payee?.(args, outcome);
   const payee = named ?? (moneyOut ? to : undefined);
   return {
@@ -55,6 +58,7 @@ export function traitsOf(
     money,
     also,
     flows: pays && money !== undefined ? withSaid(flows, money) : flows,
+    routine: typeof routine === 'function' ? routine(args, outcome) : true,
     payee: payee === undefined ? undefined : digest(`payee/v2\n${payee}\n${identityOf(payee)}`),
     unlessKnown: named !== undefined ? 'new_payee' : payee !== undefined ? 'new_destination' : 'unnamed_payee',
   };

@@ -32,6 +32,8 @@ interface Moves {
   readonly money: Minor | undefined;
   readonly also: readonly Minor[];
   readonly flows: readonly Outflow[];
+  /** Nothing about it needs a person, as far as a rule without a limit goes. */
+  readonly routine: boolean;
 }
 
 /** A rule, as far as it says what it lets happen; nobody revokes it before the transaction ends that it was held in. */
@@ -44,7 +46,7 @@ export interface Rule {
 export function whyNone({ approval, tier }: Pick<Tool, 'approval' | 'tier'>): string | undefined {
   if (approval?.appoints !== undefined)
     return 'This command changes rights, so people must decide about each call: no standing rule may cover it.';
-  if (approval?.amount !== undefined || approval?.routine === true || tier !== 'approval') return undefined;
+  if (approval?.amount !== undefined || approval?.routine !== undefined || tier !== 'approval') return undefined;
   return (
     'This command has no amount that a rule could limit, and says where money, goods or data go, or is final: people ' +
     'must decide about each call, and no standing rule may cover it.'
@@ -62,12 +64,13 @@ export async function rulesAbout(tx: TenantTransaction, { tool, agentId }: Whose
 
 const ruleOf = (rule: RuleRow): Rule => ({
   id: rule.rule_id,
-  covers: ({ money, also, flows }) =>
+  covers: ({ money, also, flows, routine }) =>
     rule.currency === (money?.currency ?? null) &&
-    (rule.most === null ||
-      (money !== undefined &&
+    (rule.most === null
+      ? routine
+      : money !== undefined &&
         BigInt(rule.most) >= money.minor &&
-        also.every((one) => isWorth(rule, one.currency, one.minor, money.minor)))) &&
+        also.every((one) => isWorth(rule, one.currency, one.minor, money.minor))) &&
     covers(rule, flows),
 });
 

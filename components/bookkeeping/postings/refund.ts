@@ -1,4 +1,4 @@
-import { type Booked, type Document, getPayment, recordPayment } from '@steward/accounting';
+import { areAlike, type Booked, type Document, getPayment, readRate, recordPayment } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { editsOf, movementsOf, type Refund, refundIn } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
@@ -82,8 +82,7 @@ async function requireLikeRate(
   if (people) return;
   const paid = all.find(({ kind, state, paymentId }) => kind === 'payment' && state === 'posted' && paymentId !== null);
   const was = paid?.paymentId ? (await getPayment(context, { id: paid.paymentId })).rate : (invoice?.rate ?? rate);
-  const [before, now] = [Number(was), Number(rate)];
-  if (now <= before * 1.05 && now >= before / 1.05) return;
+  if (areAlike(readRate(was), readRate(rate))) return;
   throw bookkeepingFail(
     'posting_differs',
     `What came in at a rate of ${was} would be given back at ${rate}: check the exchange rates of ${order.currency}, or put it into the books yourself.`,

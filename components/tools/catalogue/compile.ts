@@ -86,7 +86,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
       ...(amount === undefined ? {} : { amount: over(amount) }),
       ...(payee === undefined ? {} : { payee: over(payee) }),
       ...(appoints === undefined ? {} : { appoints: over(appoints) }),
-      ...(routine === undefined ? {} : { routine }),
+      ...(routine === undefined ? {} : { routine: typeof routine === 'function' ? over(routine) : routine }),
     };
   };
   const shown = entries({ ...tool, description: refer(words(descriptionOf(tool)), tool) }, input, answered.schema);

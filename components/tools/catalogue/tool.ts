@@ -91,10 +91,10 @@ export interface ApprovalTraits<A = unknown> {
    */
   appoints?(args: A, outcome: Outcome): readonly Role[];
   /**
-   * A standing rule may cover it although it has no `amount` that the rule could limit, as the closing of a month. About each call of any other tool
-   * without an amount people decide: it may say where money or data go, or be final.
+   * A standing rule may cover it although it has no `amount` that the rule could limit, as the closing of a month; a function says which
+   * calls. About each call of any other tool without an amount people decide: it may say where money or data go, or be final.
    */
-  readonly routine?: boolean;
+  readonly routine?: true | ((args: A, outcome: Outcome) => boolean);
 }
 
 /** Other names for members. */
