@@ -339,6 +339,10 @@ export const commands: Readonly<Record<string, Arguments>> = {
   }),
   service_unmatch_bank_line: async (act, things) => ({ match_id: await matched(act, things) }),
   service_post_bank_line: async (act, things) => ({ line_id: await bankLine(act, things, '-4.50'), account: '6000' }),
+  service_settle_bank_line: async (act, things) => ({
+    line_id: await bankLine(act, things, '4.50'),
+    allocations: [{ document_id: await issued(act, things), amount: '4.50' }],
+  }),
   service_reconcile_account: async (act, things) => ({
     account: await bankAccount(act, things),
     to: '2026-03-31',

@@ -14,6 +14,7 @@ type Args = Readonly<Record<string, unknown>>;
 const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = {
   service_match_bank_line: ['match_exceeds', 'explains another part of the line'],
   service_post_bank_line: ['match_exceeds', 'posts an entry'],
+  service_settle_bank_line: ['match_exceeds', 'posts an entry'],
   service_undo_reconciliation: ['not_reconciled', 'undoes the latest reconciliation, which is another one each time'],
   service_post_journal_entry: ['pending_approval', 'posts an entry'],
   service_reverse_journal_entry: ['already_reversed', 'posts an entry'],

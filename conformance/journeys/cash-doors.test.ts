@@ -32,6 +32,7 @@ interface Stock {
   readonly allocations: readonly [string, string];
   readonly entries: readonly [string, string];
   readonly bankLines: readonly [string, string];
+  readonly linesOut: readonly [string, string];
   readonly linesIn: readonly [string, string];
   readonly entriesIn: readonly [string, string];
   readonly matches: readonly [string, string];
@@ -101,6 +102,11 @@ const wishes: Readonly<Record<string, (s: Stock) => readonly Args[]>> = {
   service_post_journal_entry: () => [transfer('3100', '1000'), transfer('1300', '1050')],
   service_reverse_journal_entry: (s) => [{ entry_id: s.entries[0], date, narration: 'Undone' }],
   service_post_bank_line: (s) => [{ line_id: s.bankLines[0], account: '3100' }],
+  service_settle_bank_line: (s) => [
+    { line_id: s.linesOut[0], party_id: s.supplier, allocations: [{ document_id: s.bills[6], amount }] },
+    { line_id: s.linesOut[0], party_id: s.supplier },
+    { line_id: s.linesOut[0], party_id: s.customer, refund: true },
+  ],
   service_archive_bank_rule: (s) => [{ rule_id: s.rules[0] }],
   service_archive_tax_rate: (s) => [{ tax_id: s.taxes[0] }],
   service_attach_file: (s) => [
@@ -136,6 +142,10 @@ const wishes: Readonly<Record<string, (s: Stock) => readonly Args[]>> = {
   'Mutation.postJournalEntry': () => [{ input: transfer('3100', '1000') }, { input: transfer('1300', '1050') }],
   'Mutation.reverseJournalEntry': (s) => [{ id: s.entries[1], date, narration: 'Undone' }],
   'Mutation.postBankLine': (s) => [{ lineId: s.bankLines[1], account: '3100' }],
+  'Mutation.settleBankLine': (s) => [
+    { lineId: s.linesOut[1], allocations: [{ itemId: s.bills[7], amount }] },
+    { lineId: s.linesOut[1], partyId: s.supplier },
+  ],
   'Mutation.updateDocument': (s) => [
     {
       id: s.billDraft,
@@ -310,7 +320,7 @@ describe('no door lets money out past what one person may', () => {
       creditToDrawings: await twice(async () => draft('supplier_credit', '3100')),
       creditNote: await twice(async () => draft('credit_note', '4000')),
       invoices: await twice(async () => issued('invoice', '4000')),
-      bills: [...(await twice(bill)), ...(await twice(bill)), ...(await twice(bill))],
+      bills: [...(await twice(bill)), ...(await twice(bill)), ...(await twice(bill)), ...(await twice(bill))],
       supplierCredits: await twice(async () => issued('supplier_credit', '6500')),
       receipts: await twice(receipt),
       allocations: await twice(async () =>
@@ -322,6 +332,7 @@ describe('no door lets money out past what one person may', () => {
       ),
       entries: await twice(entryOf),
       bankLines: await twice(outOf),
+      linesOut: await twice(outOf),
       linesIn: await twice(into),
       entriesIn: await twice(entryOf),
       matches: await twice(match),

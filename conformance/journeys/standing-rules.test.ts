@@ -158,6 +158,7 @@ describe('what a standing rule covers', () => {
       'service_record_payment',
       'service_refund_order',
       'service_reverse_journal_entry',
+      'service_settle_bank_line',
       'service_void_document',
       'service_void_order_payment',
       'service_void_payment',

@@ -2056,6 +2056,11 @@ grant update (seller_name, buyer_name, buyer_address, buyer_vat_number) on accou
 -- What is issued takes them from there.
 grant select on accounting.seller, accounting.party to steward_job_ledger;
 
+-- ---------------------------------------------------------------- components/accounting/migrations/007-open-amounts.sql
+
+-- Lines of a bank ask for what is open by their amount.
+create index item_open_amount on accounting.item (tenant_id, side, open_amount) where open_amount > 0;
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to

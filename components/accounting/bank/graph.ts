@@ -11,6 +11,7 @@ import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { openEntries } from './open-entries.ts';
 import { postLine } from './post-line.ts';
+import { settleLine } from './settle-line.ts';
 import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
 
@@ -26,11 +27,14 @@ export const bankGraph: GraphModule = (builder) => {
   const page = pageType(builder, 'BankLinePage', line);
   const entry = objectOf(builder, 'BankSuggestionPart', suggest.answer.element.shape.parts.element);
   const suggestion = objectOf(builder, 'BankSuggestion', suggest.answer.element, {
-    without: ['number', 'date', 'narration'],
     members: {
-      kind: { type: 'String', description: 'entry, entries or rule' },
+      kind: { type: 'String', description: 'entry, entries, document or rule' },
       score: '0 to 100',
+      number: 'Of the entry or document.',
+      date: 'Of the entry, or on which the document is due.',
+      narration: 'Of the entry, or whose the document is.',
       entryId: { type: 'String' },
+      documentId: { type: 'String' },
       ruleId: { type: 'String' },
       parts: {
         description: 'Of entries: each with its part, as a match takes them.',
@@ -144,6 +148,13 @@ export const bankGraph: GraphModule = (builder) => {
       extensions: doing('service_post_bank_line'),
       description: 'Posts the open amount of a line against an account and matches the entry with the line.',
       ...taking(builder, postLine.input, async (args, { tenant }) => (await postLine(tenant, args)).line),
+    }),
+    settleBankLine: t.field({
+      type: line,
+      extensions: doing('service_settle_bank_line'),
+      description:
+        'Records the open amount of a line as a payment, allocates it to documents and matches the payment with the line.',
+      ...taking(builder, settleLine.input, async (args, { tenant }) => (await settleLine(tenant, args)).line),
     }),
   }));
 };

@@ -3,7 +3,7 @@ import { type Fixed, moneyShape } from '@steward/contract';
 import { createPace, fail, money, type Pace } from '@steward/kernel';
 import { sql, type Statement } from '@steward/sql';
 import { z } from 'zod';
-import type { DocumentKind } from '../documents/kind.ts';
+import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { reads } from '../operations.ts';
 import { type About, type Likeness, likenessTo, namedIn } from './alike.ts';
 import { combine } from './combine.ts';
@@ -17,15 +17,17 @@ const part = z.object({
 });
 export type SuggestedPart = Fixed<z.output<typeof part>>;
 
-/** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
+/** An entry that may explain a line, several that do so together, an open document that it may pay, or an account that a rule sends it to. */
 const suggestion = z.object({
   lineId: z.uuid(),
-  kind: z.enum(['entry', 'entries', 'rule']),
+  kind: z.enum(['entry', 'entries', 'document', 'rule']),
   /** 0–100; 100 is certain. */
   score: z.int(),
   /** Why, for people. */
   reason: z.string(),
   entryId: z.uuid().nullable(),
+  documentId: z.uuid().nullable(),
+  /** Of the entry or document. */
   number: z.string().nullable(),
   date: z.string().nullable(),
   narration: z.string().nullable(),
@@ -46,8 +48,8 @@ const lineId = z.uuid().meta({ description: 'From service_list_bank_lines.' });
 
 /**
  * What may explain a line: entries on its account of exactly what is open of both, first those that name a document's whole number or
- * the party that the line names, then the nearest; where there is none, two, three or a day's that make it up together; then accounts
- * by rule. What was reversed is told no more, nor its reversal, unless a line is matched with the other of the two. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
+ * the party that the line names, then the nearest; where there is none, two, three or a day's that make it up together; documents that
+ * are open by exactly that, or that the line names by their number; then accounts by rule. What was reversed is told no more, nor its reversal, unless a line is matched with the other of the two. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
  * lines: it explains the first that it is matched with. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
@@ -95,15 +97,18 @@ export const suggest = operation(
       return line;
     });
     const open = named.filter((line) => line.open !== 0n);
-    const entries = (await scope.readAll(
-      open.map(({ line_id, text }) => entriesNear(tenant, line_id, text)),
-    )) as unknown as EntryRow[][];
+    const [entries, documents] = await Promise.all([
+      scope.readAll(open.map(({ line_id, text }) => entriesNear(tenant, line_id, text))) as unknown as Promise<
+        EntryRow[][]
+      >,
+      scope.readAll(open.map((line) => documentsOpen(tenant, line))) as unknown as Promise<DocumentRow[][]>,
+    ]);
     const most = given.lineIds === undefined ? ofOne : ofEach;
     const pace = createPace();
     const found: Suggestion[] = [];
     for (const [at, line] of open.entries()) {
       const own = rules.filter(({ line_id }) => line_id === line.line_id);
-      found.push(...(await explanationsOf(line, entries[at] ?? [], own, pace)).slice(0, most));
+      found.push(...(await explanationsOf(line, entries[at] ?? [], documents[at] ?? [], own, pace)).slice(0, most));
     }
     return found;
   },
@@ -113,6 +118,7 @@ export const suggest = operation(
 async function explanationsOf(
   line: LineRow,
   candidates: readonly EntryRow[],
+  documents: readonly DocumentRow[],
   rules: readonly RuleRow[],
   pace: Pace,
 ): Promise<Suggestion[]> {
@@ -138,7 +144,18 @@ async function explanationsOf(
   }));
   const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
   const byEntries = together === undefined ? [] : [{ ...none, ...fromEntries(together, line.currency) }];
-  return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score);
+  const byDocument = documents.map((document) => ({
+    ...none,
+    ...fromDocument(
+      document,
+      like({ narration: '', reference: null, party: document.party, settles: [settled(document)] }),
+    ),
+    amount: money(
+      line.open < 0n ? -smaller(document.open, -line.open) : smaller(document.open, line.open),
+      line.currency,
+    ),
+  }));
+  return [...byEntry, ...byEntries, ...byDocument, ...byRule].toSorted((a, b) => b.score - a.score);
 }
 
 /**
@@ -191,6 +208,39 @@ const entriesNear = (tenant: string, lineId: string, text: string): Statement =>
   left join accounting.party p on p.tenant_id = y.tenant_id and p.party_id = y.party_id
   order by f.days, f.number`;
 
+/**
+ * Documents that a line may pay, in its currency: open by exactly what is open of the line, or named by their number. First the named ones, then
+ * those that are due the nearest.
+ */
+const documentsOpen = (tenant: string, { line_id, open, currency, text }: LineRow): Statement => sql`
+  with said as (
+    select kind, number from json_to_recordset(${JSON.stringify(
+      namedIn(text)
+        .slice(0, mostNamed)
+        .map(({ kind, number }) => ({ kind, number: number.toString() })),
+    )}::json) as s (kind text, number bigint)),
+  fits as (
+    (select i.item_id, false as named from accounting.item i
+    where i.tenant_id = ${tenant}::uuid and i.side = ${open > 0n ? 'receivable' : 'payable'} and i.open_amount = ${(open < 0n ? -open : open).toString()}::bigint
+      and i.open_amount > 0 and i.nature = 'charge' and i.currency = ${currency} and i.kind <> 'payment'
+    order by abs(i.due_on - (select day from accounting.bank_line l where l.tenant_id = ${tenant}::uuid and l.line_id = ${line_id}::uuid)), i.item_id
+    limit ${mostDocuments}::int)
+    union all
+    select i.item_id, true from said s join accounting.document d on d.tenant_id = ${tenant}::uuid and d.kind = s.kind and d.number = s.number
+    join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
+    where i.side = ${open > 0n ? 'receivable' : 'payable'} and i.open_amount > 0 and i.nature = 'charge' and i.currency = ${currency})
+  select d.document_id, d.kind, d.number::text as number, d.supplier_number as "supplierNumber", i.open_amount as open,
+    i.due_on::text as due, p.name as party, i.open_amount = ${(open < 0n ? -open : open).toString()}::bigint as exact
+  from (select item_id, bool_or(named) as named from fits group by item_id) f
+  join accounting.item i on i.tenant_id = ${tenant}::uuid and i.item_id = f.item_id
+  join accounting.document d on d.tenant_id = i.tenant_id and d.document_id = i.item_id
+  join accounting.party p on p.tenant_id = i.tenant_id and p.party_id = i.party_id
+  order by f.named desc, i.due_on, d.number limit ${mostDocuments}::int`;
+
+const mostDocuments = 20;
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
 /** Of documents that a line names, or a payment settles, as many are compared. */
 const mostNamed = 100;
 
@@ -211,6 +261,13 @@ interface EntryRow {
   readonly party: string | null;
   readonly settles: readonly SettledRow[];
 }
+interface DocumentRow extends SettledRow {
+  readonly document_id: string;
+  readonly open: bigint;
+  readonly due: string;
+  readonly party: string;
+  readonly exact: boolean;
+}
 interface SettledRow {
   readonly kind: DocumentKind;
   readonly number: string;
@@ -226,6 +283,7 @@ interface RuleRow {
 
 const nothing = {
   entryId: null,
+  documentId: null,
   number: null,
   date: null,
   narration: null,
@@ -251,13 +309,36 @@ function fromEntries(entries: readonly EntryRow[], currency: string) {
   };
 }
 
-const settled = ({ number, ...rest }: SettledRow): About['settles'][number] => ({ ...rest, number: BigInt(number) });
+const settled = ({ kind, number, supplierNumber }: SettledRow): About['settles'][number] => ({
+  kind,
+  number: BigInt(number),
+  supplierNumber,
+});
 
 /** Nearness is worth up to 8, a whole number of both 20, the party's name up to 12, or other words; another number than the line's takes 15. */
 const worth = ({ days, like: { numbers, other, name, words } }: Judged): number =>
   Math.round((8 * (near - days)) / near) +
   (numbers.length > 0 ? 20 : other ? -15 : 0) +
   Math.min(12, Math.round(12 * name) + 4 * words.length);
+
+/** An entry of the same amount is likelier, as somebody recorded it already; an amount alone is less than a rule. */
+function fromDocument({ document_id, kind, number, due, party, exact }: DocumentRow, like: Likeness) {
+  const called = numberOf(kind, BigInt(number));
+  const names = like.numbers.length > 0 ? `the line names ${like.numbers.join(', ')}` : undefined;
+  const both = like.name === 0 ? undefined : `both name ${party}`;
+  const amount = exact ? 'the same amount' : 'another amount';
+  const other = like.other ? 'but the line names another number' : undefined;
+  return {
+    kind: 'document' as const,
+    score:
+      (exact ? 50 : 30) + (names === undefined ? 0 : 25) + (other === undefined ? 0 : -15) + Math.round(15 * like.name),
+    reason: `${called} of ${party}, due ${due}, is open: ${[amount, names, both, other].filter((one) => one !== undefined).join(', ')}.`,
+    documentId: document_id,
+    number: called,
+    date: due,
+    narration: party,
+  };
+}
 
 /** The amount is worth 60. */
 function fromEntry(entry: Judged) {

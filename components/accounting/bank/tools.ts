@@ -1,11 +1,16 @@
+import type { Of } from '@steward/contract';
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
+import { z } from 'zod';
 import { posting, sumOf } from '../journal/traits.ts';
+import { payment } from '../payments/payment.ts';
+import { allocations, items } from '../payments/tools.ts';
 import { importStatement } from './import.ts';
 import { type BankLine, bankLine } from './line.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
+import { settleLine } from './settle-line.ts';
 import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
 
@@ -16,14 +21,16 @@ const left = ({ unmatched, day, description }: BankLine, preview?: string): stri
       `${unmatched.currency}.`;
 const keep = { annotations: { destructiveHint: false }, shows: under('line', bankLine.answer) } as const;
 
+const paid = (data: unknown): Of<typeof payment> => (data as { readonly payment: Of<typeof payment> }).payment;
+
 export const bankTools: readonly Tool[] = [
   toolOf(importStatement, {
     core: true,
     annotations: { destructiveHint: false },
     title: 'Import a bank statement',
     description:
-      'Imports the lines of a bank file: CSV, OFX or CAMT.053. Nothing is posted. Lines that were imported before are ' +
-      'skipped, so overlapping files are safe, and the answer lists all skipped lines. A line that an imported file of ' +
+      'Imports the lines of a bank file: CSV, OFX or CAMT.053. Posts nothing. Lines that were imported before are ' +
+      'skipped, so overlapping files are safe; the answer lists all skipped lines. A line that an imported file of ' +
       'another format seems to contain is skipped as likely_double: if it is another movement, import the file again with ' +
       'take_lines.',
     say: ({ added, known, doubles, skipped, skippedLines }, preview) => {
@@ -43,7 +50,7 @@ export const bankTools: readonly Tool[] = [
   toolOf(listLines, {
     core: true,
     title: 'List bank statement lines',
-    description: 'Lists the bank statement lines of an account by day, with their matches and open amounts.',
+    description: 'Lists the bank statement lines of an account by day, with matches and open amounts.',
     answers: { items: 'lines' },
     say: ({ items, nextCursor }) => `${counted(items.length, 'line')}.${nextCursor === null ? '' : ' There are more.'}`,
   }),
@@ -51,8 +58,8 @@ export const bankTools: readonly Tool[] = [
     core: true,
     title: 'Suggest bank matches',
     description:
-      'Suggests what explains bank lines, each with score and reason: one entry of the same amount, several that add ' +
-      'up to it (parts, as service_match_bank_line takes them), or an account of a rule. Of several, the best 3 each.',
+      'Suggests what explains bank lines: an entry, several that add up (parts, for service_match_bank_line), an open ' +
+      'document (service_settle_bank_line), or an account by rule. Of several, the best 3 each.',
     shows: under('suggestions', suggest.answer),
     say: ([best, ...others]) =>
       best === undefined ? 'Nothing fits.' : `${counted(others.length + 1, 'suggestion')}; the best: ${best.reason}`,
@@ -61,7 +68,7 @@ export const bankTools: readonly Tool[] = [
     ...keep,
     core: true,
     title: 'Match a bank line',
-    description: 'Matches a bank line with the posted entries that explain it. All parts are matched or none.',
+    description: 'Matches a bank line with the posted entries that explain it: all parts or none.',
     say: (line, preview) => left(line, preview ? 'match' : undefined),
   }),
   toolOf(unmatch, {
@@ -85,5 +92,38 @@ export const bankTools: readonly Tool[] = [
       preview
         ? `Would post an entry of ${entry.date} over ${sumOf(entry)} that explains the line: ${line.description}`
         : `Entry ${entry.number} of ${entry.date} over ${sumOf(entry)} explains the line.`,
+  }),
+  toolOf(settleLine, {
+    ...posting,
+    rare: true,
+    core: false,
+    annotations: keep.annotations,
+    title: 'Settle a bank line',
+    description:
+      'Records the open amount of a bank line as a payment of a party on the day of the line, allocates it to documents, ' +
+      'and matches the two. Use it where a document is open that the line pays. What is not allocated stays open for ' +
+      'service_allocate_payment.',
+    asks: {
+      schema: settleLine.input.extend({ allocations: allocations.max(100).default([]) }),
+      of: ({ allocations: given, ...rest }) => ({ ...rest, allocations: items(given) }),
+    },
+    shows: {
+      schema: z.object({ line: bankLine.answer, payment: payment.answer }),
+      of: ({ line, payment: one }) => ({ line, payment: one }),
+    },
+    approval: {
+      moneyOut: (_args, { data }) => paid(data).direction === 'made',
+      amount: (_args, { data }) => paid(data).amount,
+      payee: (_args, { data }) => (paid(data).direction === 'made' ? paid(data).partyId : undefined),
+    },
+    say: ({ line, payment: { number, direction, amount, open, partyName } }, preview) => {
+      const what = `${amount.amount} ${amount.currency} ${direction === 'made' ? 'to' : 'from'} ${partyName}`;
+      const rest = /[1-9]/.test(open.amount);
+      return preview
+        ? `Would record a payment of ${what} for the line of ${line.day}, ${line.description}; ${
+            rest ? `${open.amount} of it would not be` : 'all of it'
+          } allocated.`
+        : `Payment ${number} of ${what} explains the line; ${rest ? `${open.amount} of it is not` : 'all of it is'} allocated.`;
+    },
   }),
 ];

@@ -50,6 +50,9 @@ export const paymentInput = z.strictObject({
   idempotencyKey: callerKey,
 });
 export type PaymentInput = Fixed<z.output<typeof paymentInput>>;
+type NewPayment = Omit<PaymentInput, 'idempotencyKey'>;
+
+const recorded = booked.extend({ payment: payment.answer });
 
 /**
  * Records a payment and what it pays, all of it or nothing. It is in the currency of the documents it pays.
@@ -62,7 +65,7 @@ export const recordPayment = operation(
     area: 'sales',
     name: 'service_record_payment',
     input: paymentInput,
-    answer: booked.extend({ payment: payment.answer }),
+    answer: recorded,
     errors: {
       not_found: 'partyId',
       party_archived: 'partyId',
@@ -79,7 +82,6 @@ export const recordPayment = operation(
   },
   async (scope, input) => {
     const { idempotencyKey, ...content } = input;
-    const { context } = scope;
     return scope.write(async (tx) => {
       const claim =
         idempotencyKey === undefined
@@ -90,62 +92,75 @@ export const recordPayment = operation(
         const known = await paymentIn(tx, id);
         return { payment: known, ...(await shown(tx, [known.entryId])) };
       }
-      const read = await readPayment(tx, input);
-      const { side, control, amount, accountId, base } = read;
-      const item: NewItem = {
-        id,
-        kind: 'payment',
-        side,
-        nature: (input.direction === 'received') === (side === 'receivable') ? 'credit' : 'charge',
-        partyId: input.partyId.toLowerCase(),
-        currency: input.currency,
-        amount,
-        base,
-        date: input.date,
-        dueDate: input.date,
-      };
-      const allocations = input.allocations ?? [];
-      const items = await lockItems(
-        tx,
-        allocations.map(({ itemId }) => itemId),
-        placesOf(allocations),
-      );
-      const planned = plan(items.set(id, beginning(item)), { id, date: input.date }, allocations);
-      const sequence = await nextNumber(tx, 'payment');
-      const movement = { currency: input.currency, day: input.date };
-      await holdAll(tx, planned, [
-        { accountId, ...movement },
-        { accountId: control, ...movement },
-      ]);
-      const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
-      // Opens the payment's item with it.
-      await tx.query(sql`
+      return recordIn(tx, id, content);
+    });
+  },
+);
+
+/**
+ * Records a payment under an id that is new.
+ * @throws Problem as `recordPayment`, but for `idempotency_conflict`
+ */
+export async function recordIn(
+  tx: TenantTransaction,
+  id: string,
+  input: NewPayment,
+): Promise<Fixed<z.output<typeof recorded>>> {
+  const { context } = tx;
+  const read = await readPayment(tx, input);
+  const { side, control, amount, accountId, base } = read;
+  const item: NewItem = {
+    id,
+    kind: 'payment',
+    side,
+    nature: (input.direction === 'received') === (side === 'receivable') ? 'credit' : 'charge',
+    partyId: input.partyId.toLowerCase(),
+    currency: input.currency,
+    amount,
+    base,
+    date: input.date,
+    dueDate: input.date,
+  };
+  const allocations = input.allocations ?? [];
+  const items = await lockItems(
+    tx,
+    allocations.map(({ itemId }) => itemId),
+    placesOf(allocations),
+  );
+  const planned = plan(items.set(id, beginning(item)), { id, date: input.date }, allocations);
+  const sequence = await nextNumber(tx, 'payment');
+  const movement = { currency: input.currency, day: input.date };
+  await holdAll(tx, planned, [
+    { accountId, ...movement },
+    { accountId: control, ...movement },
+  ]);
+  const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
+  // Opens the payment's item with it.
+  await tx.query(sql`
       insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
         base_amount, reference, method, entry_id)
       values (${context.tenant}::uuid, ${id}::uuid, ${sequence}::bigint, ${input.direction}, ${input.partyId}::uuid,
         ${accountId}::uuid, ${input.date}::date, ${input.currency}, ${amount}::bigint, ${formatRate(read.rate)}::numeric,
         ${base}::bigint, ${input.reference?.trim() ?? null}, ${input.method ?? 'transfer'},
         ${posted.id}::uuid)`);
-      const made: Allocation[] = [];
-      for (const one of planned) made.push(await carryOut(tx, one));
-      const recorded = await paymentIn(tx, id);
-      const facts = {
-        payment_id: id,
-        number: recorded.number,
-        direction: input.direction,
-        party_id: recorded.partyId,
-        account_id: accountId,
-        amount: recorded.amount.amount,
-        currency: input.currency,
-        entry_id: posted.id,
-        allocations: made.map((one) => one.id),
-      };
-      tx.record(event('accounting.payment.recorded', { ...facts, content_sha256: await contentOf(tx, 'payment', id) }));
-      tx.publish(announcement('accounting.payment.recorded', facts, { subject: id }));
-      return { payment: recorded, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };
-    });
-  },
-);
+  const made: Allocation[] = [];
+  for (const one of planned) made.push(await carryOut(tx, one));
+  const payment = await paymentIn(tx, id);
+  const facts = {
+    payment_id: id,
+    number: payment.number,
+    direction: input.direction,
+    party_id: payment.partyId,
+    account_id: accountId,
+    amount: payment.amount.amount,
+    currency: input.currency,
+    entry_id: posted.id,
+    allocations: made.map((one) => one.id),
+  };
+  tx.record(event('accounting.payment.recorded', { ...facts, content_sha256: await contentOf(tx, 'payment', id) }));
+  tx.publish(announcement('accounting.payment.recorded', facts, { subject: id }));
+  return { payment, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };
+}
 
 interface ReadPayment {
   readonly side: Side;
@@ -157,7 +172,7 @@ interface ReadPayment {
   readonly base: bigint;
 }
 
-async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<ReadPayment> {
+async function readPayment(tx: TenantTransaction, input: NewPayment): Promise<ReadPayment> {
   const { currency } = input;
   expectCurrency(currency);
   const amount = positiveAmount(input.amount, currency, '/amount');
@@ -177,7 +192,7 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
 }
 
 /** Why a party is not paid so, or does not pay so: a payment the other way round is a refund. */
-function unfit(side: Side, { direction, refund = false }: PaymentInput, { customer, supplier }: Party): string {
+function unfit(side: Side, { direction, refund = false }: NewPayment, { customer, supplier }: Party): string {
   const [wanted, other] = side === 'receivable' ? ['customer', 'supplier'] : ['supplier', 'customer'];
   const mark = `mark it as a ${wanted} first`;
   if (!(side === 'receivable' ? supplier : customer)) return `The party is no ${wanted}: ${mark}.`;
@@ -215,7 +230,7 @@ async function moneyAccount(tx: TenantTransaction, name: string, currency: strin
 
 async function pay(
   tx: TenantTransaction,
-  { id, number, input, read }: { id: string; number: string; input: PaymentInput; read: ReadPayment },
+  { id, number, input, read }: { id: string; number: string; input: NewPayment; read: ReadPayment },
 ): Promise<Posted> {
   const { amount, accountId, control, rate } = read;
   const [to, from] = input.direction === 'received' ? [accountId, control] : [control, accountId];

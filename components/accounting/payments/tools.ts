@@ -13,7 +13,8 @@ import { payment } from './payment.ts';
 import { paymentInput, recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
 
-const allocations = z
+/** As tools take them; the verbs call a document an item. */
+export const allocations = z
   .array(
     z.strictObject({
       documentId: z
@@ -23,7 +24,7 @@ const allocations = z
     }),
   )
   .meta({ description: 'How much of it pays which document, in its currency.' });
-const items = (given: Fixed<z.infer<typeof allocations>>) =>
+export const items = (given: Fixed<z.infer<typeof allocations>>) =>
   given.map(({ documentId, amount }) => ({ itemId: documentId, amount }));
 
 const openItems = (count: number): string => counted(count, 'open item');

@@ -81,7 +81,7 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
               {all.length === 0 ? <p className={styles['soft']}>{words.noSuggestions}</p> : null}
               <ol className={styles['suggestions']}>
                 {all.slice(0, 9).map((suggestion, at) => (
-                  <li key={`${suggestion.entryId ?? suggestion.accountCode ?? ''} ${at}`}>
+                  <li key={`${suggestion.entryId ?? suggestion.documentId ?? suggestion.accountCode ?? ''} ${at}`}>
                     <button
                       type="button"
                       className={styles['suggestion']}
@@ -94,10 +94,12 @@ export function Explain({ line, lines, reconciling, may }: ExplainProps): ReactN
                         <span className={styles['name']}>
                           {suggestion.kind === 'rule' && suggestion.accountCode !== null ? (
                             words.postTo(suggestion.accountCode)
+                          ) : suggestion.kind === 'document' ? (
+                            words.pays(suggestion.number ?? '')
                           ) : suggestion.parts.length > 0 ? (
                             <Said>{suggestion.parts.map(({ narration }) => narration).join(' + ')}</Said>
                           ) : (
-                            words.oneEntry
+                            <Said>{suggestion.narration ?? words.oneEntry}</Said>
                           )}
                         </span>
                         <span className={styles['soft']}>
@@ -161,7 +163,8 @@ function useDigits(act: (digit: number) => void, count: number): void {
   useKey('9', keyPick, () => act(9), count >= 9);
 }
 
-function byOf({ kind, accountCode, entryId, amount, parts }: Suggestion): Explanation {
+function byOf({ kind, accountCode, entryId, documentId, amount, parts }: Suggestion): Explanation {
+  if (documentId !== null) return { kind: 'document', documentId, amount: amount.amount.replace('-', '') };
   if (kind === 'rule' && accountCode !== null) return { kind: 'account', account: accountCode };
   if (parts.length > 0)
     return { kind: 'entries', entries: parts.map((part) => ({ entryId: part.entryId, amount: part.amount.amount })) };

@@ -37,6 +37,10 @@ export interface Suggestion {
   readonly score: number;
   readonly accountCode: string | null;
   readonly entryId: string | null;
+  readonly documentId: string | null;
+  /** Of the entry or document, and what it is about or whose. */
+  readonly number: string | null;
+  readonly narration: string | null;
   readonly amount: Amount;
   readonly parts: readonly {
     readonly entryId: string;

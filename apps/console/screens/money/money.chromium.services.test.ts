@@ -239,6 +239,54 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a line that names an open invoice pays it by Enter, and the payment stays where the match is undone', async () => {
+      const { parties } = await books<{ parties: { items: readonly { id: string; customer: boolean }[] } }>(
+        '{ parties(limit: 50) { items { id customer } } }',
+      );
+      const { createDocument: draft } = await books<{ createDocument: { id: string } }>(
+        'mutation Draft($input: DocumentInput!) { createDocument(kind: invoice, input: $input) { id } }',
+        {
+          input: {
+            partyId: parties.items.find(({ customer }) => customer)?.id,
+            issueDate: '2026-07-05',
+            lines: [{ description: 'Tuning', quantity: '1', unitPrice: '87.65', account: '4000' }],
+          },
+        },
+      );
+      const { issueDocument: issued } = await books<{ issueDocument: { number: string } }>(
+        'mutation Issue($id: ID!) { issueDocument(id: $id) { number } }',
+        { id: draft.id },
+      );
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1000", format: csv, content: $content) { added } }',
+        { content: `Date,Amount,Counterparty,Description\n2026-07-07,80.00,Somebody,${issued.number} less discount` },
+      );
+      const state = async (): Promise<unknown> =>
+        (
+          await books<{ document: { open: { amount: string } } }>(
+            'query Open($id: ID!) { document(id: $id) { open { amount } } }',
+            { id: draft.id },
+          )
+        ).document.open.amount;
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go('/money/bank/1000?lines=open');
+      const line = page.getByRole('option').filter({ hasText: 'Somebody' });
+      await line.click();
+      const suggested = page.locator('ol button[aria-pressed=true]');
+      await suggested.filter({ hasText: `Pays ${issued.number}` }).waitFor();
+      await page.keyboard.press('Enter');
+      await line.filter({ hasText: 'explained' }).waitFor();
+      assert.equal(await state(), '7.65');
+      await line.click();
+      await page.keyboard.press('u');
+      await suggested.filter({ hasText: /^1Payment PAY-/ }).waitFor();
+      assert.equal(await state(), '7.65');
+      await page.keyboard.press('Enter');
+      await line.filter({ hasText: 'explained' }).waitFor();
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a part of a line that is no amount explains nothing, and what is typed on is kept', async () => {
       await books('mutation Post($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }', {
         input: {

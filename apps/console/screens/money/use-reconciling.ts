@@ -6,10 +6,11 @@ import { useAct } from '../../data/step-up.ts';
 import { useWords } from '../../words/language.ts';
 import { isExplained, nextOpen, without, type BankLine, type Suggestion } from './bank-line.ts';
 
-/** What explains a line: entries, or an account that it is posted to. */
+/** What explains a line: entries, an account that it is posted to, or an open document that it pays; `amount` is not negative. */
 export type Explanation =
   | { readonly kind: 'entries'; readonly entries: readonly { readonly entryId: string; readonly amount?: string }[] }
-  | { readonly kind: 'account'; readonly account: string };
+  | { readonly kind: 'account'; readonly account: string }
+  | { readonly kind: 'document'; readonly documentId: string; readonly amount: string };
 
 interface Explaining {
   readonly line: BankLine;
@@ -87,19 +88,26 @@ export function useReconciling(first: string | undefined, agreedTo: string | nul
 
   const explain = useAct(
     async ({ line, by }: Explaining) =>
-      by.kind === 'account'
+      by.kind === 'document'
         ? (
-            await graph<{ readonly postBankLine: BankLine }>(tenant, 'money-bank-post', {
+            await graph<{ readonly settleBankLine: BankLine }>(tenant, 'money-bank-settle', {
               lineId: line.id,
-              account: by.account,
+              allocations: [{ itemId: by.documentId, amount: by.amount }],
             })
-          ).postBankLine
-        : (
-            await graph<{ readonly matchBankLine: BankLine }>(tenant, 'money-bank-match', {
-              lineId: line.id,
-              entries: by.entries,
-            })
-          ).matchBankLine,
+          ).settleBankLine
+        : by.kind === 'account'
+          ? (
+              await graph<{ readonly postBankLine: BankLine }>(tenant, 'money-bank-post', {
+                lineId: line.id,
+                account: by.account,
+              })
+            ).postBankLine
+          : (
+              await graph<{ readonly matchBankLine: BankLine }>(tenant, 'money-bank-match', {
+                lineId: line.id,
+                entries: by.entries,
+              })
+            ).matchBankLine,
     {
       onDone: (after, { line, next }) => {
         keep(after);

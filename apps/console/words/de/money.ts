@@ -293,6 +293,7 @@ export const money: Words['money'] = {
     noSuggestions: 'Es gibt keinen Vorschlag. Suchen Sie eine Buchung, buchen Sie auf ein Konto, oder teilen Sie auf.',
     oneEntry: 'Eine Buchung',
     postTo: (code) => `Auf ${code} buchen`,
+    pays: (number) => `Bezahlt ${number}`,
     sure: (score) => `${score} von 100`,
     find: 'Buchung suchen',
     findLabel: 'Buchung nach Text, Nummer oder Betrag suchen',

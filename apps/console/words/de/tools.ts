@@ -12,6 +12,7 @@ export const tools: Words['tools'] = {
   service_match_bank_line: 'Eine Bankzeile zuordnen',
   service_unmatch_bank_line: 'Eine Zuordnung aufheben',
   service_post_bank_line: 'Eine Bankzeile buchen',
+  service_settle_bank_line: 'Eine Bankzeile als Zahlung buchen',
   service_reconcile_account: 'Ein Konto abstimmen',
   service_undo_reconciliation: 'Eine Abstimmung aufheben',
   service_add_bank_rule: 'Bankregel anlegen',

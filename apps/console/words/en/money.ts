@@ -292,6 +292,7 @@ export const money = {
     noSuggestions: 'Nothing is suggested. Find an entry, post the line to an account, or split it.',
     oneEntry: 'An entry of the books',
     postTo: (code: string) => `Post to ${code}`,
+    pays: (number: string) => `Pays ${number}`,
     sure: (score: number) => `${score} of 100`,
     find: 'Find an entry',
     findLabel: 'Find an entry by text, number or amount',

@@ -11,6 +11,7 @@ export const tools = {
   service_match_bank_line: 'Match a bank line',
   service_unmatch_bank_line: 'Undo a match',
   service_post_bank_line: 'Post a bank line',
+  service_settle_bank_line: 'Settle a bank line',
   service_reconcile_account: 'Reconcile an account',
   service_undo_reconciliation: 'Undo a reconciliation',
   service_add_bank_rule: 'Add a bank rule',

@@ -292,6 +292,7 @@ export const money: Words['money'] = {
     noSuggestions: 'No hay sugerencias. Busque un asiento, contabilice en una cuenta o reparta la línea.',
     oneEntry: 'Un asiento de los libros',
     postTo: (code) => `Contabilizar en ${code}`,
+    pays: (number) => `Paga ${number}`,
     sure: (score) => `${score} de 100`,
     find: 'Buscar un asiento',
     findLabel: 'Buscar un asiento por texto, número o importe',

@@ -12,6 +12,7 @@ export const tools: Words['tools'] = {
   service_match_bank_line: 'Emparejar una línea del banco',
   service_unmatch_bank_line: 'Deshacer un emparejamiento',
   service_post_bank_line: 'Contabilizar una línea del banco',
+  service_settle_bank_line: 'Registrar una línea del banco como pago',
   service_reconcile_account: 'Conciliar una cuenta',
   service_undo_reconciliation: 'Deshacer una conciliación',
   service_add_bank_rule: 'Añadir una regla bancaria',

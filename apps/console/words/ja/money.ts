@@ -289,6 +289,7 @@ export const money: Words['money'] = {
     noSuggestions: '提案はありません。仕訳を探すか、科目に記帳するか、分割してください。',
     oneEntry: '帳簿の仕訳',
     postTo: (code) => `${code} に記帳`,
+    pays: (number) => `${number} の支払い`,
     sure: (score) => `確度 ${score}`,
     find: '仕訳を探す',
     findLabel: '摘要、番号、金額で仕訳を探す',

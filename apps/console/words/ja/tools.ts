@@ -12,6 +12,7 @@ export const tools: Words['tools'] = {
   service_match_bank_line: '銀行明細行を対応づける',
   service_unmatch_bank_line: '対応づけを取り消す',
   service_post_bank_line: '銀行明細行を記帳する',
+  service_settle_bank_line: '銀行明細行を支払いとして記録する',
   service_reconcile_account: '口座を照合する',
   service_undo_reconciliation: '照合を取り消す',
   service_add_bank_rule: '銀行ルールを追加する',
