@@ -1,9 +1,10 @@
-import { createDocument, type Document, issueDocument, voidDocument } from '@steward/accounting';
+import { createDocument, type Document, voidDocument } from '@steward/accounting';
 import type { Order } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { customerFor } from './customer.ts';
 import { documentOf } from './document.ts';
 import { invoiceOf, saleOf } from './invoice.ts';
+import { issue } from './issue.ts';
 import type { Posting } from './posting.ts';
 import type { Outcome, Work } from './work.ts';
 
@@ -43,8 +44,8 @@ export async function bill(work: Work): Promise<Outcome> {
     : { state: 'drafted', documentId: made.id, orderVersion };
 }
 
-async function issued({ context, ports }: Work, id: string): Promise<Outcome> {
-  const { document, ...booked } = await issueDocument(context, { id }, ports);
+async function issued(work: Work, id: string): Promise<Outcome> {
+  const { document, ...booked } = await issue(work, id);
   return { state: 'posted', documentId: document.id, booked };
 }
 

@@ -1,4 +1,4 @@
-import { createDocument, type Document, issueDocument, voidDocument } from '@steward/accounting';
+import { createDocument, type Document, voidDocument } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { editsOf, type Order, refundIn } from '@steward/orders';
 import type { Kind } from '../words.ts';
@@ -7,6 +7,7 @@ import { type Back, creditNote, type Taxed, totalOf } from './credit.ts';
 import { documentOf } from './document.ts';
 import { sidesOf, type TakenOff, taxedAs } from './edited.ts';
 import { saleOf } from './invoice.ts';
+import { issue } from './issue.ts';
 import { chargesOf, requireBilled } from './issued.ts';
 import { backOf } from './refund.ts';
 import { settleCredit, together } from './settle-credits.ts';
@@ -132,10 +133,11 @@ const soldOf = ({ currency }: Order, { net, tax }: Pick<Order, 'net' | 'tax'>) =
 
 /** Charges again what was credited beside what was sold, since all that was sold is credited now. */
 async function givenBefore(
-  { context, order, profile, ports }: Work,
+  work: Work,
   { partyId }: Document,
   { amount, date }: { readonly amount: bigint; readonly date: string },
 ) {
+  const { context, order, profile } = work;
   const { id } = await createDocument(
     context,
     {
@@ -155,5 +157,5 @@ async function givenBefore(
     },
     saleOf(order),
   );
-  return issueDocument(context, { id }, ports);
+  return issue(work, id);
 }

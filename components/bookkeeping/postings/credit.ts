@@ -1,9 +1,10 @@
-import { createDocument, type Document, issueDocument, type Percentage, withTax } from '@steward/accounting';
+import { createDocument, type Document, type Percentage, withTax } from '@steward/accounting';
 import { money } from '@steward/kernel';
 import type { Order } from '@steward/orders';
 import { accountOf } from './account.ts';
 import { bookkeepingFail } from '../errors.ts';
 import { saleOf } from './invoice.ts';
+import { issue } from './issue.ts';
 import type { Work } from './work.ts';
 
 type Lines = Parameters<typeof createDocument>[1]['lines'];
@@ -35,7 +36,7 @@ export const totalOf = ({ lines, shipping, adjustment }: Back): bigint =>
  * @throws Problem `posting_differs` (409), and whatever the books refuse
  */
 export async function creditNote(work: Work, invoice: Document, back: Back, date: string) {
-  const { context, order, ports } = work;
+  const { context, order } = work;
   const { currency } = order;
   const draft = await createDocument(
     context,
@@ -57,7 +58,7 @@ export async function creditNote(work: Work, invoice: Document, back: Back, date
       'posting_differs',
       `The total of the credit note would be ${draft.total.amount}, and ${due} ${currency} are taken back.`,
     );
-  return issueDocument(context, { id: draft.id }, ports);
+  return issue(work, draft.id);
 }
 
 /** Each at what is taken back for it, tax included, whether the order's prices were with tax or not: so the total is that of what is taken back. */

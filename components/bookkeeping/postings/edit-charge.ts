@@ -1,9 +1,10 @@
-import { type Booked, createDocument, issueDocument } from '@steward/accounting';
+import { type Booked, createDocument } from '@steward/accounting';
 import { money } from '@steward/kernel';
 import type { Order, VersionLine, VersionShipping } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { editOf, type Sides, taxedAs, totalAdded } from './edited.ts';
 import { type Billable, invoiceOf, saleOf } from './invoice.ts';
+import { issue } from './issue.ts';
 import { requireBilled } from './issued.ts';
 import { openCredits, settleCredit, together } from './settle-credits.ts';
 import type { Outcome, Work } from './work.ts';
@@ -12,7 +13,7 @@ import type { Outcome, Work } from './work.ts';
 export async function editCharge(work: Work): Promise<Outcome> {
   const found = await editOf(work);
   if ('outcome' in found) return found.outcome;
-  const { context, order, profile, ports } = work;
+  const { context, order, profile } = work;
   const total = totalAdded(found.sides);
   if (total === 0n) return { state: 'left_out', reason: 'no_amount' };
   const billed = await requireBilled(work);
@@ -29,7 +30,7 @@ export async function editCharge(work: Work): Promise<Outcome> {
       'posting_differs',
       `The total of the invoice would be ${made.total.amount}, and ${due} ${order.currency} were added.`,
     );
-  const { document, ...issued } = await issueDocument(context, { id: made.id }, ports);
+  const { document, ...issued } = await issue(work, made.id);
   const booked: Booked[] = [issued];
   let charge = document;
   for (const credit of await openCredits(work)) {

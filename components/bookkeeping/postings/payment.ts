@@ -1,4 +1,4 @@
-import { payersOf, recordPayment } from '@steward/accounting';
+import { getPayment, payersOf, recordPayment } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { movementsOf } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
@@ -22,7 +22,10 @@ export async function payment(work: Work): Promise<Outcome> {
     left -= part;
     return part === 0n ? [] : [{ itemId, amount: money(part, order.currency).amount }];
   });
-  if (left > 0n) await requireUnpaid(work, charges);
+  if (left > 0n) {
+    const recorded = await recordedBefore(work, charges, moved.amount.amount);
+    if (recorded.length > 0) return { state: 'posted', paymentIds: recorded };
+  }
   const { payment: made, ...booked } = await recordPayment(context, {
     direction: 'received',
     partyId,
@@ -38,21 +41,34 @@ export async function payment(work: Work): Promise<Outcome> {
 }
 
 /**
- * What the documents of an order have no room for, because people recorded payments of them in the books, is probably one of those: the system
- * does not count it twice. A person may, where it came beside them.
+ * What the documents of an order have no room for, because people recorded payments of them in the books, is one of those, or all of them: it is
+ * not counted twice. Where they are of other amounts, a person may count it, as it may have come beside them.
+ * @returns the payments that it is
  * @throws Problem `posting_differs` (409)
  */
-async function requireUnpaid({ tx, all, people }: Work, charges: readonly { readonly id: string }[]): Promise<void> {
-  if (people) return;
+async function recordedBefore(
+  { tx, context, order, all, people }: Work,
+  charges: readonly { readonly id: string }[],
+  amount: string,
+): Promise<readonly string[]> {
   const own = new Set(all.flatMap(({ paymentIds }) => paymentIds));
   const payers = await payersOf(
     tx,
     charges.map(({ id }) => id),
   );
-  if (payers.every((id) => own.has(id))) return;
+  const others = payers.filter((id) => !own.has(id));
+  const minor = (text: string): bigint => parseAmount(text, order.currency) ?? 0n;
+  let sum = 0n;
+  for (const id of others) {
+    const { amount: known } = await getPayment(context, { id });
+    if (known.amount === amount) return [id];
+    sum += minor(known.amount);
+  }
+  if (sum === minor(amount)) return others;
+  if (people || others.length === 0) return [];
   throw bookkeepingFail(
     'posting_differs',
-    'The invoice of the order was paid by what people recorded in the books: put this into the books yourself if it came beside that.',
+    'The invoice of the order was paid by what people recorded in the books, in other amounts: put this into the books yourself if it came beside that.',
   );
 }
 

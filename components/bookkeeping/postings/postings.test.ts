@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { money } from '@steward/kernel';
 import { recordOrderPayment } from '@steward/orders';
 import { sql, type TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
 import { byDoor, createWorld, refused, type World } from '../fixtures/world.ts';
 import { drawPaper, papersOf } from '../papers/papers.ts';
 import { updatePostingProfile } from '../profile/update.ts';
+import { reconcileOrders } from '../reports/reconcile.ts';
 import { carryOutOrderPosting } from './carry-out-one.ts';
 import { listOrderPostings } from './list.ts';
 import { carryOutDue } from './worker.ts';
@@ -131,6 +133,32 @@ describe('what orders owe the books', () => {
     assert.deepEqual(await world.told(), []);
   });
 
+  test('is issued by nobody alone under a name that the organization got since the one before', async () => {
+    const context = await inMode('post');
+    await world.owe(context, placing());
+    await world.work();
+    try {
+      world.rename('Fjord Bikes, now at IBAN DE00 6666');
+      await world.owe(context, placing());
+      await world.work();
+      assert.deepEqual((await states(context)).toSorted(), ['posted', 'waiting: posting_differs']);
+      assert.equal((await invoices(context)).length, 1);
+      const waiting = (await world.postings(context)).find(({ state }) => state === 'waiting');
+      assert.match(waiting?.detail ?? '', /by Fjord Bikes so far, and this one would be by Fjord Bikes, now at IBAN/);
+      await carryOut(context, waiting?.id ?? '');
+      await world.owe(context, placing());
+      await world.work();
+      assert.deepEqual(await states(context), ['posted', 'posted', 'posted'], 'people have seen the name by then');
+      await world.books(context, 'service_update_seller', { name: 'Fjord Bikes AS' });
+      world.rename('Elsewhere');
+      await world.owe(context, placing());
+      await world.work();
+      assert.deepEqual([...new Set(await states(context))], ['posted'], 'invoices say another name');
+    } finally {
+      world.rename('Fjord Bikes');
+    }
+  });
+
   test('waits with the reason while the books refuse it, and is posted when they do not', async () => {
     const context = await inMode('post');
     await world.owe(context, placing({ currency: 'USD' }));
@@ -148,30 +176,52 @@ describe('what orders owe the books', () => {
     assert.deepEqual(await states(context), ['posted']);
   });
 
-  test('is not counted twice: money of an invoice that was paid in the books waits for a person', async () => {
-    const context = await inMode('post');
-    await using bus = world.bus();
-    bus.start();
-    const order = await world.owe(context, placing());
-    await world.work();
-    const [invoice] = await invoices(context);
-    const total = (invoice?.['total'] as { readonly amount: string } | undefined)?.amount ?? '';
-    await world.books(context, 'service_record_payment', {
-      direction: 'received',
-      partyId: invoice?.['partyId'],
-      account: '1000',
-      date: String(invoice?.['issueDate']),
-      currency: 'EUR',
-      amount: total,
-      allocations: [{ documentId: invoice?.['id'], amount: total }],
-    });
-    await byDoor(recordOrderPayment)(context, { orderId: order.id });
-    while ((await states(context)).length < 2) await setTimeout(20);
-    await world.work();
-    assert.deepEqual((await states(context)).toSorted(), ['posted', 'waiting: posting_differs']);
-    const waiting = (await world.postings(context)).find(({ state }) => state === 'waiting');
-    assert.equal((await carryOut(context, waiting?.id ?? '')).posting.state, 'posted');
-  });
+  for (const mode of ['post', 'drafts'])
+    for (const paid of [[0], [-100, 100], [500]])
+      test(`is not counted twice in mode ${mode}: money of an invoice that people paid in the books is what they recorded, or waits for a person (${paid.join()})`, async () => {
+        const context = await inMode(mode);
+        await using bus = world.bus();
+        bus.start();
+        const order = await world.owe(context, placing());
+        await world.work();
+        if (mode === 'drafts') await carryOut(context, (await world.postings(context))[0]?.id ?? '');
+        const [invoice] = await invoices(context);
+        const total = (invoice?.['total'] as { readonly amount: string } | undefined)?.amount ?? '';
+        const pay = async (amount: bigint): Promise<Record<string, never>> =>
+          world.books(context, 'service_record_payment', {
+            direction: 'received',
+            partyId: invoice?.['partyId'],
+            account: '1000',
+            date: String(invoice?.['issueDate']),
+            currency: 'EUR',
+            amount: money(amount, 'EUR').amount,
+            allocations: [
+              { documentId: invoice?.['id'], amount: money(amount < cents ? amount : cents, 'EUR').amount },
+            ],
+          });
+        const cents = BigInt(total.replace('.', ''));
+        const [first, second] = paid.map(BigInt);
+        await pay(cents + (first ?? 0n));
+        if (second !== undefined) await pay(second);
+        const others = paid[0] === 500;
+        await byDoor(recordOrderPayment)(context, { orderId: order.id });
+        while ((await states(context)).length < 2) await setTimeout(20);
+        await world.work();
+        const own = (await world.postings(context)).find(({ kind }) => kind === 'payment');
+        const alone = mode === 'drafts' ? 'people_post' : others ? 'posting_differs' : null;
+        assert.deepEqual([own?.state, own?.reason], [alone === null ? 'posted' : 'waiting', alone]);
+        if (alone !== null) assert.equal((await carryOut(context, own?.id ?? '')).posting.state, 'posted');
+        const { payments } = await world.books(context, 'service_list_payments', {});
+        assert.equal(
+          (payments as unknown as unknown[]).length,
+          paid.length + (others ? 1 : 0),
+          'what came beside, by a person alone',
+        );
+        const today = new Date().toISOString().slice(0, 10);
+        const found = await byDoor(reconcileOrders)(context, { from: order.placedAt.slice(0, 10), to: today });
+        assert.deepEqual(found.differences, []);
+        assert.deepEqual(await world.told(), []);
+      });
 
   test('is posted on another day where its month is closed', async () => {
     const context = await inMode('post');
