@@ -420,7 +420,7 @@ describe('orders, beside a model', () => {
       }
       case 'cancel': {
         const work = async () => cancel(shop, { orderId, reason: 'staff' }, world.deps);
-        if (!of.cancelled && of.lines.some(({ fulfilled }) => fulfilled > 0))
+        if (!of.cancelled && of.lines.some(({ fulfilled, returned }) => fulfilled > returned))
           return { refused: 'order_fulfilled', work };
         if (!of.cancelled && of.captured > of.refunded) return { refused: 'order_paid', work };
         of.cancelled = true;

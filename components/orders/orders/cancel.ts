@@ -12,7 +12,7 @@ import { cancelReasons } from '../words.ts';
 import { byOrder, holdOrder, order, orderIn } from './order.ts';
 
 /**
- * Cancels an order of which nothing has left: its stock is free again, its discounts can be used again, what it owes is void. It gives no money back: an order that is paid, or being paid, is
+ * Cancels an order of which nothing has left, or all that had left is back: its stock is free again, its discounts can be used again, what it owes is void. It gives no money back: an order that is paid, or being paid, is
  * refunded first, which a person approves, so that money leaves in one way alone.
  * @throws Problem `not_found` (404), `order_fulfilled`, `order_paid` (409)
  */
@@ -31,8 +31,11 @@ export const cancelOrder = operation(
     scope.write(async (tx) => {
       const held = await holdOrder(tx, orderId);
       if (held.status === 'cancelled') return asItWas(held);
-      if (held.unitsFulfilled > 0)
-        throw ordersFail('order_fulfilled', 'Something of the order has left: record what comes back as a return.');
+      if (held.unitsFulfilled > held.unitsReturned)
+        throw ordersFail(
+          'order_fulfilled',
+          'Something of the order has left: record what comes back as a return, and cancel the order once all of it is back.',
+        );
       if (held.captured.amount !== held.refunded.amount)
         throw ordersFail('order_paid', 'The order is paid: refund it first, then cancel it.');
       if ((await holdPaymentsOf(tx, orderId)).some(({ capturing }) => capturing > 0n))

@@ -91,8 +91,8 @@ export const orderTools: readonly Tool<OrdersPorts>[] = [
     core: false,
     title: 'Cancel an order',
     description:
-      'Cancels an order of which nothing has left: frees its stock and its discounts. It gives no money back: refund an order ' +
-      'that is paid first. This cannot be undone.',
+      'Cancels an order of which nothing has left, or all that left is back: frees its stock and its discounts. It gives no ' +
+      'money back: refund an order that is paid first. This cannot be undone.',
     shows,
     preview: standing,
     say: ({ number }, preview) => `${preview ? 'Would cancel' : 'Cancelled'} order ${number}.`,

@@ -6,6 +6,7 @@ import { attachPayments, authorize, beginPayment, type Order, settlePayment } fr
 import { available, byDoor, createWorld, placing, refused, selling, type World } from '../fixtures/world.ts';
 import { fulfilOrder } from '../fulfilments/fulfil.ts';
 import { recordOrderPayment } from '../payments/record.ts';
+import { cancelOrder } from '../orders/cancel.ts';
 import { refundOrder } from '../refunds/make.ts';
 import { approveReturn, rejectReturn } from './decide.ts';
 import { getReturn, listReturns } from './list.ts';
@@ -18,6 +19,7 @@ const reject = byDoor(rejectReturn);
 const receive = byDoor(receiveReturn);
 const refund = byDoor(refundOrder);
 const list = byDoor(listReturns);
+const cancel = byDoor(cancelOrder);
 
 describe('returns of orders', () => {
   let world: World;
@@ -87,6 +89,31 @@ describe('returns of orders', () => {
     assert.equal((await refused(reject(shop, { returnId: asked.id }))).code, 'return_state');
     assert.equal((await refused(receive(shop, { returnId: asked.id }))).code, 'return_state', 'it came already');
     assert.equal(await onHand(shop, variantId), 4, 'nothing more came back');
+  });
+
+  test('of all of an order that nobody paid let it be cancelled: nothing is left to pay, to send or to give back', async () => {
+    const shop = await world.tenant();
+    const variantId = await world.stocked(shop, 6);
+    const order = await world.place(shop, placing([{ variantId, quantity: 4, unitPrice: 1000n }]));
+    const [orderId, lineId] = [order.id, lineOf(order)];
+    await byDoor(fulfilOrder)(shop, { orderId, lines: [{ lineId, quantity: 3 }] });
+    const cancelled = async (): Promise<Order> => cancel(shop, { orderId, reason: 'customer' }, world.deps);
+    for (const [quantity, damaged] of [
+      [1, 1],
+      [2, 0],
+    ] as const) {
+      assert.equal((await refused(cancelled())).code, 'order_fulfilled');
+      const { id: returnId } = await request(shop, { orderId, lines: [{ lineId, quantity }] });
+      assert.equal((await refused(cancelled())).code, 'order_fulfilled', 'what is to come is not back');
+      await receive(shop, { returnId, lines: [{ lineId, received: quantity, damaged }] });
+    }
+    const { status, paymentStatus, balanceDue, cancelReason } = await cancelled();
+    assert.deepEqual(
+      [status, paymentStatus, balanceDue.amount, cancelReason],
+      ['cancelled', 'voided', '0.00', 'customer'],
+    );
+    assert.equal(await onHand(shop, variantId), 5, 'all but the damaged one');
+    assert.equal((await refused(byDoor(fulfilOrder)(shop, { orderId }))).code, 'order_cancelled');
   });
 
   test('are of no more than was sent and is in no other, also by many at once', async () => {

@@ -102,7 +102,7 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
               {words.invoice}
             </a>
           )}
-          {manages && open && order.fulfilments.length === 0 ? (
+          {manages && open && order.unitsFulfilled === order.unitsReturned ? (
             <Button kind="danger" onClick={() => setAct('cancel')}>
               {words.cancelOrder}
             </Button>

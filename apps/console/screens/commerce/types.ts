@@ -94,6 +94,8 @@ export interface Order extends OrderSummary {
   readonly refunded: Amount;
   readonly balanceDue: Amount;
   readonly toGiveBack: Amount;
+  readonly unitsFulfilled: number;
+  readonly unitsReturned: number;
   readonly cancelledAt: string | null;
   readonly cancelReason: string | null;
   readonly version: number;
