@@ -97,7 +97,7 @@ export async function* taxLiabilityCsv(
   context: TenantContext,
   wish: Parameters<typeof taxLiability>[1],
 ): AsyncGenerator<string> {
-  const { rows, due, comparedDue } = await taxLiability(context, wish);
+  const { rows, due, comparedDue, untaxed, comparedUntaxed } = await taxLiability(context, wish);
   const sums = ['sales_net', 'sales_tax', 'purchases_net', 'purchases_tax'];
   yield csvRow([
     'name',
@@ -124,6 +124,21 @@ export async function* taxLiabilityCsv(
       '',
       due.currency,
     ]);
+  yield csvRow([
+    'Without tax',
+    '',
+    untaxed.salesNet.amount,
+    '',
+    untaxed.purchasesNet.amount,
+    '',
+    '',
+    comparedUntaxed?.salesNet.amount,
+    '',
+    comparedUntaxed?.purchasesNet.amount,
+    '',
+    '',
+    due.currency,
+  ]);
   yield csvRow(['Due', '', '', '', '', '', due.amount, '', '', '', '', comparedDue?.amount, due.currency]);
 }
 

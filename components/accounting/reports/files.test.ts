@@ -106,8 +106,16 @@ describe('reports as files', () => {
   test('tax by rate, on either basis', async () => {
     const span = { from: '2026-03-01', to: '2026-03-31' };
     const last = async (basis: 'accrual' | 'cash') => (await text(taxLiabilityCsv(books, { ...span, basis }))).slice(1);
-    assert.deepEqual(await last('accrual'), ['VAT 20,20,100.00,20.00,0.00,0.00,,,,,,,USD', 'Due,,,,,,20.00,,,,,,USD']);
-    assert.deepEqual(await last('cash'), ['VAT 20,20,58.33,11.67,0.00,0.00,,,,,,,USD', 'Due,,,,,,11.67,,,,,,USD']);
+    assert.deepEqual(await last('accrual'), [
+      'VAT 20,20,100.00,20.00,0.00,0.00,,,,,,,USD',
+      'Without tax,,0.00,,0.00,,,,,,,,USD',
+      'Due,,,,,,20.00,,,,,,USD',
+    ]);
+    assert.deepEqual(await last('cash'), [
+      'VAT 20,20,58.33,11.67,0.00,0.00,,,,,,,USD',
+      'Without tax,,0.00,,0.00,,,,,,,,USD',
+      'Due,,,,,,11.67,,,,,,USD',
+    ]);
   });
 
   test('forms 1099 say who is reported and what is missing', async () => {

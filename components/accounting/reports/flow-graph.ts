@@ -18,9 +18,10 @@ export const flowGraph: GraphModule = (builder) => {
   const flow = objectOf(builder, 'CashFlow', cashFlow.answer, {
     members: { sections: { extensions: weigh({ size: 3 }) } },
   });
-  const { rows } = taxReport.shape;
+  const { rows, untaxed } = taxReport.shape;
   objectOf(builder, 'TaxSums', rows.element.shape.compared.unwrap());
   objectOf(builder, 'TaxLiabilityRow', rows.element);
+  objectOf(builder, 'UntaxedSums', untaxed, { description: 'Lines of documents without a tax rate, as of exports.' });
   const liability = objectOf(builder, 'TaxLiability', taxReport, {
     members: { rows: { extensions: weigh({ size: 20 }) } },
   });

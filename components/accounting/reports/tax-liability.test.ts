@@ -7,6 +7,7 @@ import { issued, newParty } from '../fixtures/documents.ts';
 import { createWorld, type World } from '../fixtures/world.ts';
 import { setRate } from '../rates/set.ts';
 import { createTax } from '../taxes/create.ts';
+import { profitAndLoss } from './statements.ts';
 import { taxLiability } from './tax-liability.ts';
 
 describe('tax liability', () => {
@@ -41,7 +42,7 @@ describe('tax liability', () => {
     await document('invoice', '999', '2026-04-01');
     const gone = await document('invoice', '77', '2026-03-09');
     await voidDocument(books, { id: gone.id, version: gone.version, date: '2026-03-10' });
-    const { rows, due } = await taxLiability(books, { from: '2026-03-01', to: '2026-03-31' });
+    const { rows, untaxed, due } = await taxLiability(books, { from: '2026-03-01', to: '2026-03-31' });
     assert.deepEqual(
       rows.map((row) => [
         row.name,
@@ -54,7 +55,49 @@ describe('tax liability', () => {
       [['VAT 20', '20', '1000.00', '200.00', '300.00', '60.00']],
     );
     assert.equal(due.amount, '140.00');
+    assert.deepEqual([untaxed.salesNet.amount, untaxed.purchasesNet.amount], ['0.00', '0.00']);
     assert.deepEqual((await taxLiability(books, { from: '2020-01-01', to: '2020-12-31' })).rows, []);
+  });
+
+  test('with what had no tax is all that was sold and bought, as the income statement has it', async () => {
+    const books = await world.tenant();
+    await setRate(books, { currency: 'USD', day: '2026-01-01', rate: '0.333333' });
+    const taxId = (await createTax(books, { name: 'VAT 19', percentage: '19' })).id;
+    const party = await newParty(books, { name: 'Both' });
+    const line = (unitPrice: string, taxed: boolean, account = '4000') => ({
+      description: 'x',
+      quantity: '1',
+      unitPrice,
+      account,
+      ...(taxed ? { taxId } : {}),
+    });
+    const month = { issueDate: '2026-03-05' };
+    await issued(books, party, '', { ...month, lines: [line('33.33', true), line('66.67', false)] });
+    await issued(books, party, '', { ...month, currency: 'USD', lines: [line('10.01', false), line('20.02', true)] });
+    await issued(books, party, '', { ...month, kind: 'credit_note', lines: [line('6.67', false)] });
+    await issued(books, party, '', {
+      ...month,
+      kind: 'bill',
+      lines: [line('40.00', false, '6100'), line('2.00', true, '6100')],
+    });
+    const gone = await issued(books, party, '', { ...month, lines: [line('5.00', false)] });
+    await voidDocument(books, { id: gone.id, version: gone.version, date: '2026-04-01' });
+    const span = { from: '2026-03-01', to: '2026-03-31' };
+    const { rows, untaxed, comparedUntaxed } = await taxLiability(books, span);
+    assert.deepEqual([untaxed.salesNet.amount, untaxed.purchasesNet.amount, comparedUntaxed], ['68.34', '40.00', null]);
+    const cents = (text: string | undefined): bigint => parseAmount(text ?? '', 'EUR') ?? 0n;
+    const { sections } = await profitAndLoss(books, span);
+    const sold = sections.find(({ title }) => title === 'Income')?.total.amount;
+    assert.equal(cents(rows[0]?.salesNet.amount) + cents(untaxed.salesNet.amount), cents(sold));
+    const later = await taxLiability(books, {
+      from: '2026-04-01',
+      to: '2026-04-30',
+      compareFrom: span.from,
+      compareTo: span.to,
+    });
+    assert.deepEqual([later.untaxed.salesNet.amount, later.comparedUntaxed], ['-5.00', untaxed]);
+    const cash = await taxLiability(books, { ...span, basis: 'cash' });
+    assert.equal(cash.untaxed.salesNet.amount, '0.00', 'nothing is paid');
   });
 
   test('keeps a month as it was reported: what is voided later is taken off in the month of the void', async () => {

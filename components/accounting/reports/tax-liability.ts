@@ -27,8 +27,13 @@ const row = z.object({
   compared: taxSums.nullable(),
 });
 
+const untaxed = taxSums.pick({ salesNet: true, purchasesNet: true });
+
 export const taxReport = z.object({
   rows: z.array(row),
+  /** Lines of documents without a tax rate, as of exports: with the rows they are all that was sold and bought. */
+  untaxed,
+  comparedUntaxed: untaxed.nullable(),
   /** Tax on sales less tax on purchases that is recovered. */
   due: moneyShape,
   comparedDue: moneyShape.nullable(),
@@ -46,7 +51,7 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * Tax by rate over a period: of documents issued in it (accrual), or of what of them was settled in it (cash). A document that was
+ * Tax by rate over a period, and what was sold and bought without any: of documents issued in it (accrual), or of what of them was settled in it (cash). A document that was
  * voided is taken off in the month of the void, so that no report of a month that was closed changes; tax on purchases counts where
  * it is recovered.
  */
@@ -74,6 +79,10 @@ export const taxLiability = operation(
     });
     const due = (rows: readonly Row[]): Money =>
       shown(rows.reduce((sum, { sales_tax, purchases_tax }) => sum + sales_tax - purchases_tax, 0n));
+    const withoutTax = (rows: readonly Row[]): Pick<TaxSums, 'salesNet' | 'purchasesNet'> => {
+      const { salesNet, purchasesNet } = sumsOf(rows.find(({ tax_id }) => tax_id === null));
+      return { salesNet, purchasesNet };
+    };
     const [own, other] = [byTax(now), byTax(then ?? [])];
     const rates = new Map([...other, ...own]);
     return {
@@ -88,6 +97,8 @@ export const taxLiability = operation(
           ...sumsOf(own.get(tax_id)),
           compared: then === undefined ? null : sumsOf(other.get(tax_id)),
         })),
+      untaxed: withoutTax(now),
+      comparedUntaxed: then === undefined ? null : withoutTax(then),
       due: due(now),
       comparedDue: then === undefined ? null : due(then),
     };
@@ -125,7 +136,7 @@ const taxes = (tenant: string, { from, to }: Span, by: Basis = 'accrual'): State
       sum(l.net) as net, sum(l.tax) as tax
     from counted c
     join accounting.document_line l on l.tenant_id = ${tenant}::uuid and l.document_id = c.document_id
-    join accounting.tax t on t.tenant_id = l.tenant_id and t.tax_id = l.tax_id
+    left join accounting.tax t on t.tenant_id = l.tenant_id and t.tax_id = l.tax_id
     group by 1, 2, 3
   ), running as (
     select s.*, sum(s.tax) over own as upto, sum(s.net) over whole as net_upto,

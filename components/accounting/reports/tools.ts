@@ -47,7 +47,7 @@ export const reportTools: readonly Tool[] = [
     core: false,
     title: 'Tax liability',
     description:
-      'Reports tax on sales and purchases by rate, in the base currency: of documents issued in a period or, on the cash ' +
+      'Reports tax on sales and purchases by rate, and what had none, in the base currency: of documents issued in a period or, on the cash ' +
       'basis, of amounts settled in it.',
     shows: only(taxReport),
     say: ({ from, to, due }) => `Due for ${from} to ${to}: ${due.amount} ${due.currency}.`,

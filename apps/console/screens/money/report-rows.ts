@@ -63,6 +63,7 @@ interface CashFlow {
 interface TaxLiability {
   readonly due: Amount;
   readonly comparedDue: Amount | null;
+  readonly untaxed: { readonly salesNet: Amount; readonly purchasesNet: Amount };
   readonly rows: readonly {
     readonly taxId: string;
     readonly name: string;
@@ -238,7 +239,11 @@ function cashRows(of: CashFlow, asked: Asked, said: Said): Rows {
   };
 }
 
-function taxRows({ rows, due, comparedDue }: TaxLiability, { from, to, compared }: Asked, { words }: Said): Rows {
+function taxRows(
+  { rows, untaxed, due, comparedDue }: TaxLiability,
+  { from, to, compared }: Asked,
+  { words }: Said,
+): Rows {
   const documents =
     (kind: string) =>
     (_column: number): To =>
@@ -256,6 +261,13 @@ function taxRows({ rows, due, comparedDue }: TaxLiability, { from, to, compared 
         figures: [row.salesNet, row.salesTax, row.purchasesNet, row.purchasesTax],
         to: (column) => documents(column < 2 ? 'invoice' : 'bill')(column),
       })),
+      {
+        key: 'untaxed',
+        kind: 'line',
+        name: words.untaxed,
+        figures: [untaxed.salesNet, null, untaxed.purchasesNet, null],
+        to: (column) => documents(column < 2 ? 'invoice' : 'bill')(column),
+      },
       { key: 'due', kind: 'result', name: words.taxDue, figures: [null, null, null, due] },
       ...(compared === undefined
         ? []

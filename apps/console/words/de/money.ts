@@ -58,6 +58,7 @@ export const money: Words['money'] = {
   salesTax: 'Steuer auf Verkäufe',
   purchasesNet: 'Einkäufe netto',
   purchasesTax: 'Steuer auf Einkäufe',
+  untaxed: 'Ohne Steuer',
   taxDue: 'Zu zahlen',
   taxDueThen: 'Zu zahlen, Vergleich',
   sections: {

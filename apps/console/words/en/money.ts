@@ -56,6 +56,7 @@ export const money = {
   salesTax: 'Tax on sales',
   purchasesNet: 'Purchases, net',
   purchasesTax: 'Tax on purchases',
+  untaxed: 'Without tax',
   taxDue: 'Due',
   taxDueThen: 'Due, compared',
   sections: {

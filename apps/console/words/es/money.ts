@@ -58,6 +58,7 @@ export const money: Words['money'] = {
   salesTax: 'Impuesto de ventas',
   purchasesNet: 'Compras netas',
   purchasesTax: 'Impuesto de compras',
+  untaxed: 'Sin impuesto',
   taxDue: 'A pagar',
   taxDueThen: 'A pagar, comparado',
   sections: {

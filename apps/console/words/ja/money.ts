@@ -58,6 +58,7 @@ export const money: Words['money'] = {
   salesTax: '売上の税',
   purchasesNet: '仕入（税抜）',
   purchasesTax: '仕入の税',
+  untaxed: '税なし',
   taxDue: '納付額',
   taxDueThen: '納付額（比較）',
   sections: {
