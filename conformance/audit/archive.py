@@ -6,12 +6,13 @@ import re
 
 from check import genesis
 from hours import Hours
-from rows import as_signed, day_rows, platform_rows
+from rows import as_signed, begun_rows, claim_named, day_rows, platform_rows
 from signed import Signed, plain
-from signed_note import UUID, demand
+from signed_note import UUID, Wrong, demand
 
 DAY = datetime.timedelta(days=1)
 PARTS = {"jsonl", "manifest.json", "checkpoint"}
+BEGUN = (set(), {"jsonl"}, {"jsonl", "manifest.json"})  # Sealing writes them in this order.
 ELDEST = "2000-01-01"  # No log is older.
 UNVOUCHED = 16 << 20  # So far rows are read beyond the end that was signed.
 DAY_FILE = re.compile("(%s|platform)/([0-9]{4})/([0-9][0-9])/([0-9][0-9])\\.(jsonl|manifest\\.json|checkpoint|expired)" % UUID)
@@ -43,6 +44,7 @@ class Archive(Signed):
         for day, lines in platform.items():
             for tenant in lines or {}:
                 listed.setdefault(tenant, {})[day] = lines[tenant]
+        self.begun_platform(listed)
         for tenant in sorted((set(self.files) | set(listed)) - {"platform"}):
             first = min(listed.get(tenant) or {"9999": 1})
             for day, lines in sorted(platform.items()):
@@ -54,22 +56,56 @@ class Archive(Signed):
                 else:
                     self.find(tenant, day, "the platform's day does not list the tenant")
             self.walk(tenant, listed.get(tenant, {}))
+        if self.claim > self.hours.claimed:
+            self.find("platform", None, "the claim of number %d is missing, which a row names" % self.claim)
+        elif self.hours.highest > max(self.hours.incarnation, self.incarnation):
+            self.find("platform", None, "a claim is missing: neither it nor a day names the incarnation of an hour")
         self.ends(sorted(platform))
         return self.findings
 
     def pending(self, owner, day):
-        """Sealing may be at work on a day that ended less than a day ago."""
-        pending = str(self.today - DAY) <= day and not PARTS.issubset(self.files.get(owner, {}).get(day, ()))
-        if pending and str(self.today) <= day and (owner, day) not in self.early:
-            self.early.add((owner, day))
-            self.find(owner, day, "a file stands under a day that is not over")
-        return pending
+        """Sealing may be at work on a day that ended less than a day ago, the platform's after those of all tenants. Whatever else is
+        there of it was sealed, and something was taken away."""
+        there = self.files.get(owner, {}).get(day, set())
+        if str(self.today) <= day:
+            early = not PARTS.issubset(there)
+            if early and (owner, day) not in self.early:
+                self.early.add((owner, day))
+                self.find(owner, day, "a file stands under a day that is not over")
+            return early
+        begun = there in BEGUN and (owner == "platform" or not self.files.get("platform", {}).get(day))
+        return begun and day == str(self.today - DAY)
+
+    def begun_platform(self, listed):
+        """What a platform's day lists that is not signed yet was sealed before."""
+        day = str(self.today - DAY)
+        if self.files.get("platform", {}).get(day) and self.pending("platform", day):
+            try:
+                rows = self.bytes("platform/%s.jsonl" % day.replace("-", "/"), 64 << 20)
+                for tenant, manifest in platform_rows(rows).items():
+                    listed.setdefault(tenant, {})[day] = manifest
+            except Wrong as wrong:
+                self.find("platform", day, str(wrong))
+
+    def begun(self, tenant, day, near):
+        """Rows that nobody signed yet must follow from each other and from the day before all the same, and be those that hours have seen."""
+        if str(self.today) <= day or "jsonl" not in self.files[tenant][day]:
+            return
+        try:
+            rows = self.bytes("%s/%s.jsonl" % (tenant, day.replace("-", "/")), 1 << 40)
+            told, hashes = begun_rows(tenant, day, rows, near)
+            if told:
+                self.seen(tenant, day, told, hashes, True)
+        except Wrong as wrong:
+            self.find(tenant, day, str(wrong), wrong.sequence)
 
     def walk(self, owner, listed):
         """Judges every day of an owner; answers with the platform's lines by day."""
         previous, days = None, {}
         for day in sorted(set(self.files.get(owner, {})) | set(listed)):
             if day not in listed and self.pending(owner, day):
+                if owner != "platform":
+                    self.begun(owner, day, previous[1] if previous and previous[0] == before(day) else None)
                 continue
             if day not in self.files.get(owner, {}):
                 self.find(owner, day, "the day is missing")
@@ -77,6 +113,7 @@ class Archive(Signed):
                 continue
             manifest, checkpoint, signed = self.signed(owner, day, listed.get(day))
             self.follows(owner, day, manifest, previous)
+            self.incarnation = max(self.incarnation, manifest["incarnation"] if manifest else 1)
             try:
                 most = manifest["bytes"] if manifest else (checkpoint or {"count": 0})["count"] * UNVOUCHED
                 rows = self.bytes("%s/%s.jsonl" % (owner, day.replace("-", "/")), most + UNVOUCHED)
@@ -93,6 +130,7 @@ class Archive(Signed):
                     days[day] = None
                 elif manifest and owner != "platform":
                     self.seen(owner, day, manifest, days[day])
+                    self.claim = max(self.claim, claim_named(rows))
             except ValueError as wrong:
                 sequence = getattr(wrong, "sequence", None) or (manifest or {}).get("firstSequence")
                 self.find(owner, day, str(wrong), sequence)
@@ -100,8 +138,8 @@ class Archive(Signed):
             previous = (day, manifest, signed)
         return days
 
-    def seen(self, tenant, day, manifest, hashes):
-        for sequence, given_up in self.hours.unlike(tenant, day, manifest, hashes):
+    def seen(self, tenant, day, manifest, hashes, later=False):
+        for sequence, given_up in self.hours.unlike(tenant, day, manifest, hashes, later):
             if given_up is None:
                 self.find(tenant, day, "the rows are not those that an hourly checkpoint has seen", sequence)
             elif given_up > self.accepted:
@@ -142,6 +180,8 @@ class Archive(Signed):
         if owner == "platform":
             self.begins[day] = manifest["incarnation"]
         first = manifest.get("firstSequence")
+        if owner != "platform" and self.hours.unclaimed(owner, manifest["incarnation"], first - 1):
+            self.find("platform", None, "a claim is missing: nothing gives up rows of %s that an hour has seen" % owner)
         if owner != "platform" and first > last["lastSequence"] + 1:
             return self.find(owner, day, "rows before the day are missing", last["lastSequence"] + 1)
         if owner != "platform" and not self.holds(owner, day, first - 1, manifest["firstPreviousHash"]):

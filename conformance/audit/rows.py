@@ -69,6 +69,43 @@ def day_rows(tenant, day, rows, manifest, near):
     return hashes
 
 
+def begun_rows(tenant, day, rows, near):
+    """The first and last sequence of rows that nobody signed yet, where they can be told, and the row hashes."""
+    found = ROW.fullmatch(rows[: rows.find(b"\n") + 1])
+    first = int(found[4]) if found else None
+    try:
+        hashes = day_rows(tenant, day, rows, None, near)
+    except Wrong:
+        # The chain may go on from an earlier row, after a backup was restored: its manifest says so once it is signed.
+        if not near or not first or first > near["lastSequence"]:
+            raise
+        try:
+            hashes, near = day_rows(tenant, day, rows, None, None), None
+        except Wrong:
+            hashes = None
+        if hashes is None:
+            raise
+    if not hashes and not near:
+        return None, hashes
+    first = first or near["lastSequence"] + 1
+    before = near["lastRowHash"] if near else None
+    return {"firstSequence": first, "lastSequence": first + len(hashes) - 1, "firstPreviousHash": before}, hashes
+
+
+CLAIMED = b'","type":"audit.archive.claimed"},"receivedAt":"'
+
+
+def claim_named(rows):
+    """The number of the last claim of the archive that a row names, 0 for none."""
+    numbers = [0]
+    for line in rows.split(b"\n") if CLAIMED in rows else ():
+        if CLAIMED in line:
+            event = json.loads(line)["event"]
+            number = event["payload"].get("number") if event["type"] == "audit.archive.claimed" else None
+            numbers.append(number if isinstance(number, int) else 0)
+    return max(numbers)
+
+
 def as_signed(rows, told, manifest, checkpoint):
     """Whether a file of rows, and what was read of it, is what manifest and checkpoint say as far as they are there."""
     leaves = rows.split(b"\n")[:-1] if isinstance(told, dict) else told

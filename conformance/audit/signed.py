@@ -24,6 +24,8 @@ class Signed:
         self.findings, self.files = [], {}
         self.trusted, self.noted = set(keys), set()
         self.early = set()  # Days that are not over and have files, as far as they were told.
+        self.claim = 0  # The last one that a row names.
+        self.incarnation = 1  # The highest of a day.
         self.begins = {}  # Which incarnation begins on a day of the platform.
 
     def find(self, owner, day, what, sequence=None):
@@ -35,9 +37,10 @@ class Signed:
         if not os.path.lexists(place):
             return None
         demand(plain(place), "%s is no plain file" % path)
-        demand(os.lstat(place).st_size <= most, "%s is larger than it may be" % path)
+        size = os.lstat(place).st_size
+        demand(size <= most, "%s is larger than it may be" % path)
         with open(place, "rb") as file:
-            return file.read(most)
+            return file.read(size)
 
     def peek(self, stem):
         """The rows of a day, as far as its manifest vouches for their size; what is wrong with them is told elsewhere."""

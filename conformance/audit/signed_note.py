@@ -15,7 +15,11 @@ HOUR = re.compile(
     "steward/audit/hour\n([1-9][0-9]{0,8})\n([0-9]{4}-[0-9][0-9]-[0-9][0-9])T[0-9:.]{12}Z\nincarnation ([1-9][0-9]{0,8})\n"
     "(?:previous %s\n)?((?:%s [1-9][0-9]{0,15} [0-9a-f]{64}\n)*)" % (HASH, UUID)
 )
-CLAIM = re.compile("steward/audit/claim\n[0-9]+\n[^\n]*\n[^\n]*\nincarnation ([0-9]{1,9})\n[^\x00]*")
+CLAIM = re.compile(
+    "steward/audit/claim\n([1-9][0-9]{0,8})\ninstallation [0-9a-f-]{36}\ndatabase [A-Za-z0-9_-]{1,100}\nincarnation ([1-9][0-9]{0,8})\n"
+    "(?:previous %s\ntaken [0-9T:.-]{23}Z\nhours (?:0|[1-9][0-9]{0,8})\nreason [^\n]{1,500}\n)?((?:lost %s [0-9]{1,16} [0-9a-f]{64}\n)*)"
+    % (HASH, UUID)
+)
 DATE = "([0-9]{4}-[0-9][0-9]-[0-9][0-9])"
 KEY_NOTE = re.compile(
     "steward/audit/key\n([^\n]+)\n(?:from %s\n)?(?:previous ([^\n]+)\n(?:through %s\n)?)?" % (DATE, DATE)

@@ -6,10 +6,10 @@ import type { DayDigest } from '../days/day-digests.ts';
 import { readSignedDay } from './signed-day.ts';
 import { readSmall } from './trust.ts';
 
-/** Whether the archive has anything of a day. */
+/** Whether the archive has everything that is signed of a day. */
 export async function isThere(archive: Archive, owner: string, day: string): Promise<boolean> {
-  for (const path of Object.values(dayPaths(owner, day))) if (await stands(archive, path)) return true;
-  return false;
+  const { manifest, checkpoint } = dayPaths(owner, day);
+  return (await stands(archive, manifest)) && (await stands(archive, checkpoint));
 }
 
 /**

@@ -150,7 +150,14 @@ class Comparison {
       const wrong = await unfinished(archive, tenant, day, { digest, today, keys });
       if (wrong !== undefined) this.archive.push(archiveFinding('obstructed', tenant, wrong, day));
     } else if (record !== undefined && signed === undefined && !(await isThere(archive, tenant, day))) {
-      this.archive.push(archiveFinding('missing', tenant, 'the day was sealed, and the archive does not have it', day));
+      this.archive.push(
+        archiveFinding(
+          'missing',
+          tenant,
+          'the day was sealed, and the archive does not have what was signed of it',
+          day,
+        ),
+      );
     }
     if (record !== undefined && signed !== undefined) await this.#compareRecord(record, signed);
     const expected = signed?.manifest ?? record;

@@ -58,7 +58,7 @@ export async function comparePlatform(
     } else if (record === undefined) {
       if ((archived.get(day) ?? 0) & signedBit) unrecorded.push({ owner: 'platform', day });
     } else if (signed === undefined) {
-      const detail = 'the day was sealed, and the archive does not have it';
+      const detail = 'the day was sealed, and the archive does not have what was signed of it';
       if (!(await isThere(archive, 'platform', day))) found.push(archiveFinding('missing', 'platform', detail, day));
     } else {
       const differing = await recordDifferences(archive, 'platform', record, signed);

@@ -110,7 +110,18 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
     notes.push(...seen.notes);
     claimed = seen.incarnation;
   }
-  if (nothing) archive = undefined;
+  const byItself: Finding[] = [];
+  if (nothing && archive !== undefined) {
+    // Claims and hours are there before any day is.
+    const { findings } = await verifyArchive(archive, {
+      keys: given,
+      acceptIncarnation,
+      ...(tenant === undefined ? {} : { tenant }),
+    });
+    const noDay = (found: Finding): boolean => found.kind === 'missing' && found.tenant === (tenant ?? '');
+    byItself.push(...findings.map(asFinding).filter((found) => !noDay(found)));
+    archive = undefined;
+  }
   const against =
     archive === undefined || index === undefined ? {} : { against: { settings, keys, acceptIncarnation, index } };
   const chains = await verifySource({ ...options, ...against });
@@ -122,7 +133,6 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
   ])
     source.add(told);
   let alone: ArchiveVerdict | undefined;
-  const byItself: Finding[] = [];
   if (archive !== undefined && index !== undefined) {
     const { today } = fresh;
     const compared = await comparePlatform(client, archive, { keys, acceptIncarnation, index, today, tenant });

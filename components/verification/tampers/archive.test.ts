@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
+  claimPath,
   checkpointText,
   type DayManifest,
   manifestSha256,
@@ -131,6 +132,11 @@ const attacks: readonly Attack[] = [
     withSource: [`alpha ${d(5)} missing`, `beta ${d(5)} missing`, `platform ${d(5)} missing`],
   },
   {
+    what: 'a claim under the number of another',
+    change: async (folder) => cp(join(folder, claimPath(1)), join(folder, claimPath(2))),
+    alone: ['platform misplaced'],
+  },
+  {
     what: 'a tenant removed, and the platform with it',
     change: async (folder, { beta }) => {
       await rename(join(folder, beta), join(folder, '.gone'));
@@ -173,6 +179,83 @@ describe('the archive, tampered with,', () => {
       }
     });
   }
+});
+
+describe('the archive of a day that ended less than a day ago', () => {
+  const [eve = '', yesterday = ''] = [2, 1].map((ago) =>
+    new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+  );
+  let sealing: SealingWorld;
+  let tenant = '';
+  before(async () => {
+    sealing = await createSealingWorld();
+    const one = sealing.process();
+    await one.start();
+    tenant = await pastChain(sealing.world.admin, { days: { [eve]: 1, [yesterday]: 3 } });
+    await sealed(one.archive, yesterday);
+  });
+  after(async () => sealing[Symbol.asyncDispose]());
+
+  const gone = (folder: string, owner: string, ...parts: readonly (keyof ReturnType<typeof dayPaths>)[]) =>
+    Promise.all(parts.map(async (part) => unlink(join(folder, dayPaths(owner, yesterday)[part]))));
+  const cases: readonly (readonly [
+    what: string,
+    change: (folder: string) => Promise<unknown>,
+    found: readonly string[],
+  ])[] = [
+    ['whole', async () => undefined, []],
+    ["without the platform's rows", async (folder) => gone(folder, 'platform', 'rows'), ['platform missing']],
+    [
+      "without rows beside their checkpoint, and without one of the platform's files",
+      async (folder) => Promise.all([gone(folder, tenant, 'rows'), gone(folder, 'platform', 'manifest')]),
+      ['alpha missing 2-4', 'platform missing'],
+    ],
+    [
+      'without checkpoints, and with other events',
+      async (folder) => {
+        await Promise.all([gone(folder, tenant, 'checkpoint'), gone(folder, 'platform', 'checkpoint')]);
+        await rewrite(rows(folder, tenant, yesterday), (bytes) =>
+          Buffer.from(bytes.toString().replaceAll('"order_id"', '"other_id"')),
+        );
+      },
+      ['alpha chain 2-4', 'alpha missing', 'platform missing'],
+    ],
+    [
+      'without any file',
+      async (folder) => Promise.all([removeDay(folder, tenant, yesterday), removeDay(folder, 'platform', yesterday)]),
+      ['alpha missing', 'platform missing'],
+    ],
+  ];
+  for (const [what, change, found] of cases)
+    test(`${what} ${found.length === 0 ? 'is verified' : 'is not'}, with the database at hand`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'steward-tampered-'));
+      try {
+        await cp(sealing.folder, folder, { recursive: true });
+        await change(folder);
+        const { findings } = await verifyLog(logOptions(sealing, folder));
+        const told = named(findings, { alpha: tenant, beta: '' }).map((text) => text.replace(` ${yesterday}`, ''));
+        assert.deepEqual([...new Set(told)].toSorted(), found);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+});
+
+describe('an archive in which no day is sealed yet', () => {
+  test('has the claims that were made, each in its place', async () => {
+    await using sealing = await createSealingWorld();
+    await pastChain(sealing.world.admin, { days: { [new Date().toISOString().slice(0, 10)]: 1 } });
+    await sealing.process().archive.checkpoint();
+    assert.deepEqual((await verifyLog(logOptions(sealing))).findings, []);
+    const path = join(sealing.folder, claimPath(1));
+    const claim = await readFile(path);
+    await writeFile(join(sealing.folder, claimPath(2)), claim);
+    const { findings } = await verifyLog(logOptions(sealing));
+    assert.deepEqual(
+      findings.map(({ kind, tenant }) => [kind, tenant]),
+      [['misplaced', 'platform']],
+    );
+  });
 });
 
 /** Each finding as `tenant day..day kind first-last`, as far as they are told. */

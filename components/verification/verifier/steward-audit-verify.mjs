@@ -498,6 +498,7 @@ const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(val
  * @property {boolean} canonical
  * @property {number | undefined} wanted the sequence of a row whose hash is asked for
  * @property {readonly { sequence: number, rowHash: string }[]} [heads] rows that hourly checkpoints have seen, in order
+ * @property {number} [most] how many bytes may be read where nothing that is signed says so
  */
 /** @typedef {{ kind: Kind, detail: string, sequence?: number, through?: number }} Fault */
 /**
@@ -512,6 +513,7 @@ const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(val
  * @property {number} holes runs of sequences that an export leaves out
  * @property {string | undefined} wantedHash
  * @property {readonly number[]} differing those of `heads` that are other rows
+ * @property {{ number: number, sequence: number } | undefined} claim the last claim of the archive that a row names
  */
 
 const eventPrefix = Buffer.from('audit-event/v1\n');
@@ -522,6 +524,8 @@ const stored = '","rowHash":"';
 const numbered = '","sequence":';
 /** From the end of the event to the first digit of the sequence. */
 const tailBytes = received.length + 24 + stored.length + 64 + numbered.length;
+/** The end of an event that names a claim of the archive; no producer but the server may record one. */
+const claimEnd = '","type":"audit.archive.claimed"}';
 const preceded = ',"prevHash":"';
 const precededBytes = preceded.length + 64 + 1;
 /** So much of an event's end is looked at for its tenant; a longer type is parsed. */
@@ -549,6 +553,8 @@ class RowWalk {
   wantedHash;
   /** @type {number[]} */
   differing = [];
+  /** @type {{ number: number, sequence: number } | undefined} */
+  claim;
   #head = 0;
   #nextHead;
   #expected;
@@ -618,6 +624,8 @@ class RowWalk {
     const eventStart = start + lineStart.length - 1;
     const known = this.#knowsTenant(text, eventEnd - from);
     if (!known || this.#expected.canonical) this.#look(buffer.toString('utf8', eventStart, eventEnd), sequence, known);
+    if (text.startsWith(claimEnd, eventEnd - from - claimEnd.length))
+      this.#claimed(buffer.toString('utf8', eventStart, eventEnd), sequence);
     if (this.#exported) this.#neighbour(sequence, text.substr(eventEnd - from + preceded.length, 64));
     // The prefix goes before the event, in place: both are hashed at once without copying the event.
     buffer.set(eventPrefix, eventStart - eventPrefix.length);
@@ -787,6 +795,16 @@ class RowWalk {
     if (parsed.tenantId !== this.tenant) this.#fault('tenant', 'an event names another tenant', sequence);
   }
 
+  /** @param {string} event @param {number} sequence */
+  #claimed(event, sequence) {
+    try {
+      const { number } = JSON.parse(event).payload;
+      if (Number.isSafeInteger(number) && number > (this.claim?.number ?? 0)) this.claim = { number, sequence };
+    } catch {
+      // Whether the row is what was signed, its hashes say.
+    }
+  }
+
   /** @param {string} tenant */
   #setTenant(tenant) {
     this.tenant = tenant;
@@ -808,9 +826,12 @@ const longestLine = 16 << 20;
 /** Of rows that nothing signed vouches for, and beyond the end that was signed: enough to name the first bad one. */
 const unvouched = 16 << 20;
 
-/** How large a file of rows may be to be looked at. @param {Pick<Expected, 'bytes' | 'count'>} expected */
-const mostOf = ({ bytes, count }) =>
-  bytes === undefined ? Math.min((count ?? 0) * longestLine, 1 << 40) + unvouched : bytes + unvouched;
+/** However many rows there are. */
+const mostOfRows = 2 ** 40;
+
+/** How large a file of rows may be to be looked at. @param {Pick<Expected, 'bytes' | 'count' | 'most'>} expected */
+const mostOf = ({ bytes, count, most }) =>
+  most ?? (bytes ?? Math.min((count ?? 0) * longestLine, mostOfRows)) + unvouched;
 
 /**
  * Reads a file of rows once, in chunks; memory does not grow with it.
@@ -852,8 +873,20 @@ async function walkRows(reader, expected, onProgress) {
   }
   if (filled > headroom) walk.unended(work, headroom, filled);
   if (stream !== undefined) walk.end(sum.digest('hex'), bytes);
-  const { faults, rows, tenant, first, last, holes, wantedHash, differing } = walk;
-  return { missing: stream === undefined, faults, rows, bytes, tenant, first, last, holes, wantedHash, differing };
+  const { faults, rows, tenant, first, last, holes, wantedHash, differing, claim } = walk;
+  return {
+    missing: stream === undefined,
+    faults,
+    rows,
+    bytes,
+    tenant,
+    first,
+    last,
+    holes,
+    wantedHash,
+    differing,
+    claim,
+  };
 }
 
 // --- An archive.
@@ -943,7 +976,7 @@ const daysAtOnce = 16;
 /** Of the platform's day: a tenant's id and the hash of a manifest, and more than stands around them. */
 const mostOfLine = 256;
 
-// --- What hourly checkpoints have seen.
+// --- What hourly checkpoints have seen, and what claims of the archive say.
 
 /** @typedef {{ sequence: number, rowHash: string, incarnation: number, day: number, seen: string }} Head */
 
@@ -952,6 +985,9 @@ const mostOfHour = 64 << 20;
 const hourTop =
   /^steward\/audit\/hour\n([1-9]\d{0,8})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\nincarnation ([1-9]\d{0,8})\n(?:previous ([0-9a-f]{64})\n)?/;
 const hourLine = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) ([1-9]\d{0,15}) ([0-9a-f]{64})\n/y;
+
+const claimForm =
+  /^steward\/audit\/claim\n([1-9]\d{0,8})\ninstallation [0-9a-f-]{36}\ndatabase [\w-]{1,100}\nincarnation ([1-9]\d{0,8})\n(?:previous ([0-9a-f]{64})\ntaken \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\nhours (?:0|[1-9]\d{0,8})\nreason [^\n]{1,500}\n)?(?:lost [0-9a-f-]{36} \d{1,16} [0-9a-f]{64}\n)*$/;
 
 /** Reads the checkpoints of hours as the days go by, so that no more than those of a day are held. */
 class Hours {
@@ -970,8 +1006,16 @@ class Hours {
   #day = -Infinity;
   /** @type {Map<string, Head[]>} */
   #heads = new Map();
+  /** The last row that was seen of each tenant in each incarnation. @type {Map<string, Map<number, Head>>} */
+  #last = new Map();
   /** @type {Map<string, { incarnation: number, sequence: number }[]>} */
   #cuts = new Map();
+  /** The number of the last claim. */
+  claims = 0;
+  /** The highest of a claim. */
+  incarnation = 1;
+  /** The highest of a checkpoint. */
+  seen = 1;
 
   /** @param {Reader} reader @param {readonly Key[]} keys @param {Findings} findings */
   constructor(reader, keys, findings) {
@@ -985,21 +1029,43 @@ class Hours {
       const [, number] = /^platform\/hours\/(\d{9})\.note$/.exec(path) ?? [];
       if (Number(number) > 0) this.#numbers.push(Number(number));
     }
-    let claimed = 0;
+    await this.#readClaims();
+    if (this.claims === 0 && this.#numbers.length > 0) this.#find('missing', 'the claim of the archive is missing');
+  }
+
+  /** Each has its number and names the one before it: none can be exchanged, left out or put there twice. */
+  async #readClaims() {
+    /** Of the claim before; undefined where it could not be read, which is told. @type {string | undefined} */
+    let before = hex('');
     for await (const path of this.#reader.list('platform/claims/')) {
       const number = Number(/^platform\/claims\/(\d{9})\.note$/.exec(path)?.[1] ?? 0);
       if (number === 0) continue;
-      if (number !== claimed + 1) this.#find('missing', `claims of the archive are missing before number ${number}`);
-      claimed = number;
-      const text = await this.#open(path);
-      const incarnation = Number(
-        /^steward\/audit\/claim\n\d+\n[^\n]*\n[^\n]*\nincarnation (\d{1,9})\n/.exec(text ?? '')?.[1] ?? 0,
-      );
-      if (text !== undefined && incarnation === 0) this.#find('hour', `${path}: it is no claim of an archive`);
-      for (const [, tenant = '', sequence] of (text ?? '').matchAll(/^lost ([0-9a-f-]{36}) (\d{1,16}) [0-9a-f]{64}$/gm))
-        this.#cuts.set(tenant, [...(this.#cuts.get(tenant) ?? []), { incarnation, sequence: Number(sequence) }]);
+      if (number !== this.claims + 1) {
+        this.#find('missing', `claims of the archive are missing before number ${number}`);
+        before = undefined;
+      }
+      this.claims = number;
+      const read = await this.#open(path);
+      const [whole, told, incarnation, previous = number === 1 ? hex('') : undefined] =
+        claimForm.exec(read?.text ?? '') ?? [];
+      const follows = before;
+      before = undefined;
+      if (read === undefined) continue;
+      if (whole === undefined) this.#find('hour', `${path}: it is no claim of an archive`);
+      else if (Number(told) !== number) this.#find('misplaced', `${path}: it is the claim of number ${told}`);
+      else {
+        before = read.sha256;
+        // Of nothing: whoever took the archive over could not read the claim before.
+        if (follows !== undefined && previous !== follows && previous !== hex(''))
+          this.#find('link', `${path}: it names another claim before it than the one that is there`);
+        this.incarnation = Math.max(this.incarnation, Number(incarnation));
+        for (const [, tenant = '', sequence] of whole.matchAll(/^lost ([0-9a-f-]{36}) (\d{1,16}) [0-9a-f]{64}$/gm))
+          this.#cuts.set(tenant, [
+            ...(this.#cuts.get(tenant) ?? []),
+            { incarnation: Number(incarnation), sequence: Number(sequence) },
+          ]);
+      }
     }
-    if (claimed === 0 && this.#numbers.length > 0) this.#find('missing', 'the claim of the archive is missing');
   }
 
   /** Reads on up to those of a day. @param {number} day */
@@ -1030,10 +1096,22 @@ class Hours {
     return cuts.find((cut) => cut.incarnation > head.incarnation && cut.sequence < head.sequence)?.incarnation;
   }
 
+  /**
+   * A row after the one from which a restored chain goes on, where no claim gives rows of the tenant up: the server does not go on without.
+   * @param {string} tenant @param {number} incarnation that began @param {number} sequence
+   */
+  unclaimed(tenant, incarnation, sequence) {
+    const cuts = this.#cuts.get(tenant) ?? [];
+    for (const head of this.#last.get(tenant)?.values() ?? [])
+      if (head.incarnation < incarnation && head.sequence > sequence)
+        if (!cuts.some((cut) => cut.incarnation > head.incarnation)) return head;
+    return undefined;
+  }
+
   /** @param {number} number @param {boolean} near that the one before it was read */
   async #read(number, near) {
     const path = `platform/hours/${String(number).padStart(9, '0')}.note`;
-    const text = await this.#open(path, near);
+    const { text } = (await this.#open(path, near)) ?? {};
     if (text === undefined) return;
     const [whole = '', told, time = '', incarnation] = hourTop.exec(text) ?? [];
     hourLine.lastIndex = whole.length;
@@ -1042,6 +1120,7 @@ class Hours {
     this.#day = day;
     const late = outOfTime(this.#signers, time.slice(0, 10), false);
     if (late !== undefined) return this.#find('signature', `${path}: ${late}`);
+    this.seen = Math.max(this.seen, Number(incarnation));
     for (let last = ''; hourLine.lastIndex < text.length;) {
       const [, tenant = '', sequence, rowHash = ''] = hourLine.exec(text) ?? [];
       if (tenant <= last) return this.#find('hour', `${path}: a line is malformed or out of order`);
@@ -1049,16 +1128,22 @@ class Hours {
       const heads = this.#heads.get(tenant) ?? [];
       this.#heads.set(tenant, heads);
       const seen = `the hourly checkpoint ${number} of ${time}`;
-      heads.push({ sequence: Number(sequence), rowHash, incarnation: Number(incarnation), day, seen });
+      const head = { sequence: Number(sequence), rowHash, incarnation: Number(incarnation), day, seen };
+      heads.push(head);
+      this.#last.set(tenant, (this.#last.get(tenant) ?? new Map()).set(head.incarnation, head));
     }
   }
 
-  /** The text, where a trusted key signed it. @param {string} path @param {boolean} [near] whether it must name the last one */
+  /**
+   * The text, where a trusted key signed it, and the hash of all its bytes.
+   * @param {string} path @param {boolean} [near] whether it must name the last one
+   */
   async #open(path, near = false) {
     try {
       const bytes = await small(this.#reader, path, mostOfHour);
+      const sha256 = hex(bytes ?? '');
       const before = this.#sha256;
-      this.#sha256 = path.startsWith('platform/hours/') ? hex(bytes ?? '') : before;
+      this.#sha256 = path.startsWith('platform/hours/') ? sha256 : before;
       const { text, signedBy, others } = openNote(bytes?.toString() ?? '', this.#keys);
       if (signedBy.length === 0)
         throw new Wrong('signature', `it is signed by ${others.join(', ')}, and no trusted key leads there`);
@@ -1066,7 +1151,7 @@ class Hours {
       const previous = hourTop.exec(text)?.[4];
       if (near && before !== '' && previous !== before)
         throw new Wrong('link', 'it names another checkpoint before it than the one that is there');
-      return text;
+      return { text, sha256 };
     } catch (error) {
       if (!(error instanceof Wrong) && !(error instanceof Irregular)) throw error;
       this.#find(error.kind === 'checkpoint' ? 'hour' : error.kind, `${path}: ${error.message}`);
@@ -1083,8 +1168,33 @@ class Hours {
 /** Which of its files a day has. */
 const parts = { '.jsonl': 1, '.manifest.json': 2, '.checkpoint': 4, '.expired': 8 };
 const allParts = 7;
+/** What a day has that is being sealed: rows are written first, then the manifest, then the checkpoint. */
+const begun = [0, 1, 3];
 const dayFile =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|platform)\/(\d{4})\/(\d\d)\/(\d\d)(\.jsonl|\.manifest\.json|\.checkpoint|\.expired)$/;
+
+/**
+ * The manifest of each tenant in the rows of a day of the platform.
+ * @param {Buffer} file @param {(kind: Kind, detail: string) => undefined} find
+ */
+function linesOf(file, find) {
+  const lines = file.toString().split('\n');
+  if (lines.pop() !== '') return find('form', 'the last line does not end with a line feed');
+  const tree = new Tree();
+  /** @type {Map<string, string>} */
+  const told = new Map();
+  let before = '';
+  for (const line of lines) {
+    const [, manifestHash, tenant = ''] =
+      /^\{"manifest":"([0-9a-f]{64})","tenant":"([0-9a-f-]{36})"\}$/.exec(line) ?? [];
+    if (manifestHash === undefined) return find('form', 'a line is not in the form of a tenant');
+    if (tenant <= before) return find('order', 'the tenants are not in order');
+    before = tenant;
+    told.set(tenant, manifestHash);
+    tree.add(binary(Buffer.from(`\0${line}`)));
+  }
+  return { told, tree };
+}
 
 /**
  * The last day of an owner that was judged.
@@ -1125,6 +1235,10 @@ class ArchiveWalk {
   #failure;
   /** @type {Hours | undefined} */
   #hours;
+  /** The highest of a day. */
+  #incarnation = 1;
+  /** The last claim of the archive that a row names. @type {{ number: number, tenant: string, day: string, sequence: number } | undefined} */
+  #claim;
 
   /** @param {Reader} reader @param {Options} options */
   constructor(reader, options) {
@@ -1155,9 +1269,11 @@ class ArchiveWalk {
         const owners = new Set(lines?.keys());
         for (const [owner] of this.#owners)
           if (owner !== 'platform' && this.#parts(owner, number) > 0) owners.add(owner);
-        if (lines !== undefined) this.#missed(number, lines, owners, before);
+        // What is not signed yet may still be of a restored backup that did not know a tenant.
+        if (lines !== undefined && this.#states.get('platform')?.number === number)
+          this.#missed(number, lines, owners, before);
         const todo = [...owners].filter((owner) => only === undefined || owner === only);
-        await this.#hours.through(number);
+        await this.#hours.through(number < this.#today - 1 ? number : Infinity);
         for (let at = 0; at < todo.length; at += daysAtOnce)
           await Promise.all(
             todo.slice(at, at + daysAtOnce).map((owner) => this.#tenantDay(owner, number, lines?.get(owner))),
@@ -1175,6 +1291,7 @@ class ArchiveWalk {
   /** @param {number} lastPlatform @returns {Verdict} */
   #verdict(lastPlatform) {
     const { tenant: only, freshWithinDays = 3 } = this.#options;
+    this.#demandClaims();
     const anchored = this.#states.get('platform');
     let last = -Infinity;
     for (const [owner, { number }] of this.#states) if (owner !== 'platform') last = Math.max(last, number);
@@ -1264,12 +1381,34 @@ class ArchiveWalk {
     return days?.parts[number - days.first] ?? 0;
   }
 
-  /** Sealing may be at work on a day that ended less than a day ago. @param {string} owner @param {number} number */
+  /** Rows and hours that came after a claim name it, or its incarnation. */
+  #demandClaims() {
+    const { claims = 0, incarnation = 1, seen = 1 } = this.#hours ?? {};
+    /** @param {string} detail */
+    const find = (detail) => this.findings.add({ kind: 'missing', tenant: 'platform', detail });
+    if (this.#claim !== undefined && this.#claim.number > claims) {
+      const { number, tenant, day, sequence } = this.#claim;
+      find(`the claim of number ${number} is missing, which row ${sequence} of ${tenant} on ${day} names`);
+    } else if (seen > Math.max(incarnation, this.#incarnation))
+      find(`a claim is missing: hourly checkpoints name the incarnation ${seen}, and neither a claim nor a day does`);
+  }
+
+  /**
+   * Sealing may be at work on a day that ended less than a day ago, the platform's after those of all tenants. Whatever else is there of
+   * it was sealed, and something was taken away.
+   * @param {string} owner @param {number} number
+   */
   #pending(owner, number) {
-    const pending = number >= this.#today - 1 && (this.#parts(owner, number) & allParts) !== allParts;
+    const there = this.#parts(owner, number);
     const day = dayOf(number);
-    if (pending && number >= this.#today) this.#strange(owner, number);
-    else if (pending) this.#note(`${owner} ${day} is not sealed yet`);
+    if (number >= this.#today) {
+      const early = (there & allParts) !== allParts;
+      if (early) this.#strange(owner, number);
+      return early;
+    }
+    const next = owner === 'platform' ? 0 : this.#parts('platform', number);
+    const pending = number === this.#today - 1 && begun.includes(there) && next === 0;
+    if (pending) this.#note(`${owner} ${day} is not sealed yet`);
     return pending;
   }
 
@@ -1315,34 +1454,27 @@ class ArchiveWalk {
   async #platformDay(number) {
     const owner = 'platform';
     const day = dayOf(number);
-    if (this.#parts(owner, number) === 0 || this.#pending(owner, number)) return undefined;
-    const { manifest, checkpoint, follows } = await this.#day(owner, number, undefined);
-    await follows();
     /** @param {Kind} kind @param {string} detail */
     const find = (kind, detail) => {
       this.findings.add({ kind, tenant: owner, day, detail });
       return undefined;
     };
+    const path = `${stem(owner, day)}.jsonl`;
+    if (this.#parts(owner, number) === 0) return undefined;
+    if (this.#pending(owner, number)) {
+      const file = number < this.#today ? await this.#small(path, mostOfHour, find) : undefined;
+      return file ? linesOf(file, find)?.told : undefined;
+    }
+    const { manifest, checkpoint, follows } = await this.#day(owner, number, undefined);
+    await follows();
     const { count, root } = manifest ?? checkpoint ?? {};
     const most = Math.min(manifest?.bytes ?? (count ?? 0) * mostOfLine, 1 << 30) + smallest;
-    const file = await this.#small(`${stem(owner, day)}.jsonl`, most, find);
+    const file = await this.#small(path, most, find);
     if (file === null) return undefined;
     if (file === undefined) return find('missing', 'the file of the rows is missing');
-    const lines = file.toString().split('\n');
-    if (lines.pop() !== '') return find('form', 'the last line does not end with a line feed');
-    const tree = new Tree();
-    /** @type {Map<string, string>} */
-    const told = new Map();
-    let before = '';
-    for (const line of lines) {
-      const [, manifestHash, tenant = ''] =
-        /^\{"manifest":"([0-9a-f]{64})","tenant":"([0-9a-f-]{36})"\}$/.exec(line) ?? [];
-      if (manifestHash === undefined) return find('form', 'a line is not in the form of a tenant');
-      if (tenant <= before) return find('order', 'the tenants are not in order');
-      before = tenant;
-      told.set(tenant, manifestHash);
-      tree.add(binary(Buffer.from(`\0${line}`)));
-    }
+    const lines = linesOf(file, find);
+    if (lines === undefined) return undefined;
+    const { told, tree } = lines;
     if (
       (count !== undefined && (count !== tree.size || root !== tree.root())) ||
       (manifest !== undefined && (manifest.sha256 !== hex(file) || manifest.bytes !== file.length))
@@ -1354,7 +1486,7 @@ class ArchiveWalk {
   /** @param {string} owner @param {number} number @param {string | undefined} listed the manifest, as the platform's day tells it */
   async #tenantDay(owner, number, listed) {
     const day = dayOf(number);
-    if (listed === undefined && this.#pending(owner, number)) return;
+    if (listed === undefined && this.#pending(owner, number)) return this.#begunDay(owner, number);
     if (this.#parts(owner, number) === 0) {
       const detail = this.#owners.has(owner) ? 'the day is missing' : 'every file of the tenant is missing';
       this.findings.add({ kind: 'missing', tenant: owner, day, detail });
@@ -1394,17 +1526,59 @@ class ArchiveWalk {
     this.#running.add(running);
   }
 
+  /**
+   * Rows that nobody signed yet: they must follow from each other and from the day before all the same, and be those that hours have seen.
+   * @param {string} tenant @param {number} number
+   */
+  async #begunDay(tenant, number) {
+    if (number >= this.#today || this.#parts(tenant, number) === 0) return;
+    const day = dayOf(number);
+    const before = this.#states.get(tenant);
+    const last = before?.number === number - 1 ? before.manifest : undefined;
+    const heads = this.#hours?.take(tenant, Infinity) ?? [];
+    const none = undefined;
+    /** @type {Expected} */
+    const alone = {
+      path: `${stem(tenant, day)}.jsonl`,
+      tenant,
+      day,
+      firstSequence: none,
+      firstPreviousHash: none,
+      count: none,
+      root: none,
+      bytes: none,
+      sha256: none,
+      lastRowHash: none,
+      canonical: this.#options.canonical === true,
+      wanted: none,
+      heads,
+      most: mostOfRows,
+    };
+    const next = last && { firstSequence: last.lastSequence + 1, firstPreviousHash: last.lastRowHash };
+    let walked = await this.#walked({ ...alone, ...next }, false);
+    if (last !== undefined && walked.faults.length > 0) {
+      // The chain may go on from an earlier row, after a backup was restored: its manifest says so once it is signed.
+      const restored = await this.#walked(alone, false);
+      if (restored.faults.length === 0 && restored.first <= last.lastSequence) walked = restored;
+    }
+    for (const fault of walked.faults) this.findings.add({ tenant, day, ...fault });
+    const end = walked.rows > 0 ? walked.last : (last?.lastSequence ?? Infinity);
+    for (const head of heads)
+      if (walked.differing.includes(head.sequence) || (head.day <= number && head.sequence > end))
+        this.#unlike(tenant, day, head);
+  }
+
   /** @param {Expected} expected @returns {Promise<Walked>} */
-  async #walked(expected) {
+  async #walked(expected, counted = true) {
     try {
       return this.#pool !== undefined && (expected.bytes ?? 0) >= worthWorker
         ? await this.#pool.walk(expected)
-        : await walkRows(this.#reader, expected, (rows, bytes) => this.#progress(rows, bytes));
+        : await walkRows(this.#reader, expected, counted ? (rows, bytes) => this.#progress(rows, bytes) : undefined);
     } catch (error) {
       if (!(error instanceof Irregular)) throw error;
       const faults = [{ kind: error.kind, detail: `the file of the rows: ${error.message}` }];
       const nothing = { rows: 0, bytes: 0, tenant: undefined, first: 0, last: 0, holes: 0, wantedHash: undefined };
-      return { missing: false, faults, differing: [], ...nothing };
+      return { missing: false, faults, differing: [], claim: undefined, ...nothing };
     }
   }
 
@@ -1453,6 +1627,8 @@ class ArchiveWalk {
     }
     for (const fault of walked.faults) this.findings.add({ tenant, day, ...fault });
     for (const head of heads) if (walked.differing.includes(head.sequence)) this.#unlike(tenant, day, head);
+    if (walked.claim !== undefined && walked.claim.number > (this.#claim?.number ?? 0))
+      this.#claim = { ...walked.claim, tenant, day };
   }
 
   /**
@@ -1504,6 +1680,7 @@ class ArchiveWalk {
         if (told.tenant !== owner || told.day !== day)
           find('misplaced', `the manifest is that of ${told.tenant} on ${told.day}`);
         else manifest = told;
+        this.#incarnation = Math.max(this.#incarnation, manifest?.incarnation ?? 1);
       } catch (error) {
         find('manifest', `the manifest: ${messageOf(error)}`);
       }
@@ -1606,6 +1783,13 @@ class ArchiveWalk {
       else this.findings.add({ kind: 'restored', tenant, day, detail, ...more });
     };
     if (tenant === 'platform') return tell(`a backup was restored: incarnation ${incarnation} begins`);
+    const head = this.#hours?.unclaimed(tenant, incarnation, firstSequence - 1);
+    if (head !== undefined)
+      this.findings.add({
+        kind: 'missing',
+        tenant: 'platform',
+        detail: `a claim is missing: ${tenant} goes on from row ${firstSequence - 1} on ${day}, and nothing gives up what ${head.seen} has seen`,
+      });
     const range = { sequence: firstSequence, through: last.lastSequence };
     if (firstSequence > last.lastSequence + 1) {
       if (near)

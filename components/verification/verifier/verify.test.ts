@@ -69,7 +69,7 @@ describe('a good archive', () => {
   test('is not blamed while yesterday is still being sealed, and is a day later', async () => {
     const { files } = exampleArchive();
     for (const path of Object.values(dayPaths('platform', '2026-03-03'))) files.delete(path);
-    files.delete(dayPaths(beta, '2026-03-03').manifest);
+    files.delete(dayPaths(beta, '2026-03-03').checkpoint);
     const during = await verify(files, { now: new Date('2026-03-04T00:10:00Z') });
     assert.deepEqual(during.findings, []);
     assert.match(during.notes.join('\n'), new RegExp(`${beta} 2026-03-03 is not sealed yet`));
