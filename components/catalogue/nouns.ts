@@ -10,12 +10,13 @@ export const catalogueNouns: readonly Noun[] = [
     also: {
       pictures: `select jsonb_agg(jsonb_build_object('address', coalesce(m.source, m.digest), 'text', m.alt) order by m.position)
         from catalogue.medium m where m.tenant_id = t.tenant_id and m.product_id = t.product_id`,
-      variants: `select jsonb_agg(jsonb_build_object('options', v.option_values, 'sku', v.sku, 'prices in minor units', (
-          select jsonb_agg(concat_ws(' ', c.amount, c.currency, 'from ' || nullif(c.min_quantity, 1), 'instead of ' || c.compare_at)
+      variants: `select jsonb_agg(jsonb_build_object('options', v.option_values, 'sku', v.sku, 'prices', (
+          select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('amount', c.amount, 'currency', c.currency, 'from', nullif(c.min_quantity, 1), 'instead_of', c.compare_at))
             order by c.currency, c.min_quantity)
           from catalogue.price c where c.tenant_id = v.tenant_id and c.variant_id = v.variant_id)) order by v.position)
         from catalogue.variant v where v.tenant_id = t.tenant_id and v.product_id = t.product_id and v.removed_at is null`,
     },
+    money: { 'variants.prices.amount': 'currency', 'variants.prices.instead_of': 'currency' },
   },
   {
     noun: 'collection',
@@ -27,6 +28,7 @@ export const catalogueNouns: readonly Noun[] = [
         from catalogue.collection_product m join catalogue.product p on p.tenant_id = m.tenant_id and p.product_id = m.product_id
         where t.rules is null and m.tenant_id = t.tenant_id and m.collection_id = t.collection_id`,
     },
+    money: { 'rules.value': 'currency' },
   },
   {
     noun: 'price_list',
@@ -34,10 +36,13 @@ export const catalogueNouns: readonly Noun[] = [
     key: 'price_list_id',
     called: 't.name',
     also: {
-      'prices in minor units': `select jsonb_object_agg(w.variant_id, w.prices) from (
-          select c.variant_id, jsonb_agg(concat_ws(' ', c.amount, 'from ' || nullif(c.min_quantity, 1)) order by c.min_quantity) as prices
-          from catalogue.price_list_price c where c.tenant_id = t.tenant_id and c.price_list_id = t.price_list_id group by c.variant_id) w`,
+      prices: `select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('variant', concat_ws(' ', p.title, nullif(array_to_string(v.option_values, ' / '), ''), '(' || v.sku || ')'),
+            'amount', c.amount, 'from', nullif(c.min_quantity, 1))) order by p.title, v.position, v.variant_id, c.min_quantity)
+          from catalogue.price_list_price c join catalogue.variant v on v.tenant_id = c.tenant_id and v.variant_id = c.variant_id
+          join catalogue.product p on p.tenant_id = v.tenant_id and p.product_id = v.product_id
+          where c.tenant_id = t.tenant_id and c.price_list_id = t.price_list_id`,
     },
+    money: { 'prices.amount': 'currency' },
   },
   {
     noun: 'picture',

@@ -1,4 +1,4 @@
-import { money } from '@steward/kernel';
+import { isCurrency, money } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import type { Noun, Unbound } from '@steward/tools';
 
@@ -128,17 +128,28 @@ function shortest(number: string): string {
   return number.slice(0, number[end - 1] === '.' ? end - 1 : end);
 }
 
-function priced(facts: Record<string, unknown>, moneyOf: Readonly<Record<string, string>>): Record<string, unknown> {
-  const said: Record<string, unknown> = { ...facts };
-  for (const [place, currencyOf] of Object.entries(moneyOf)) {
-    const currency = facts[currencyOf];
-    const price = (value: unknown): unknown =>
-      typeof value === 'string' && typeof currency === 'string' ? money(BigInt(value), currency) : value;
-    const [name = '', inner] = place.split('.');
-    const held = said[name];
-    if (inner === undefined) said[name] = price(held);
-    else if (Array.isArray(held))
-      said[name] = (held as Record<string, unknown>[]).map((one) => ({ ...one, [inner]: price(one[inner]) }));
-  }
-  return said;
+const priced = (facts: Record<string, unknown>, moneyOf: Readonly<Record<string, string>>): Record<string, unknown> =>
+  Object.entries(moneyOf).reduce(
+    (said, [place, currencyOf]) => pricedAt(said, place.split('.'), currencyOf, undefined) as Record<string, unknown>,
+    facts,
+  );
+
+/** The currency of an amount is named beside it, or else in a fact around it; of members by `*`, by their own name. */
+function pricedAt(held: unknown, place: readonly string[], currencyOf: string, around: unknown): unknown {
+  if (Array.isArray(held)) return held.map((one) => pricedAt(one, place, currencyOf, around));
+  if (typeof held !== 'object' || held === null) return held;
+  const facts = held as Readonly<Record<string, unknown>>;
+  const currency = facts[currencyOf] ?? around;
+  const [name = '', ...rest] = place;
+  const of = (member: string): unknown =>
+    rest.length > 0
+      ? pricedAt(facts[member], rest, currencyOf, currency)
+      : price(facts[member], name === '*' ? member : currency);
+  const members = name === '*' ? Object.keys(facts) : name in facts ? [name] : [];
+  return { ...facts, ...Object.fromEntries(members.map((member) => [member, of(member)])) };
 }
+
+const price = (value: unknown, currency: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,19}$/.test(value) && typeof currency === 'string' && isCurrency(currency)
+    ? money(BigInt(value), currency)
+    : value;

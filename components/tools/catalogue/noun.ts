@@ -20,7 +20,10 @@ export interface Noun {
   readonly parts?: Readonly<Record<string, { readonly table: string; readonly key: string; readonly order: string }>>;
   /** Further facts by name, or others in place of columns: SQL over `t` that answers text, a number or jsonb. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Which facts are amounts in minor units, `lines.net` for those of parts, and the fact that names their currency. */
+  /**
+   * Which facts are amounts in minor units, `lines.net` for those of parts, and the fact that names their currency, beside them or around
+   * them; `amounts.*` for members that are named by it.
+   */
   readonly money?: Readonly<Record<string, string>>;
   /** Whom money goes to is somebody new when one of its facts changes, but for these. */
   readonly incidental?: readonly string[];
