@@ -22,6 +22,7 @@ import { documentRequest } from './forward/document.ts';
 import type { createForward } from './forward/forward.ts';
 import { isStream, targetOf, type Target } from './forward/target.ts';
 import { answerTogether, readsOf } from './forward/together.ts';
+import { hasBody, withheld } from './forward/withheld.ts';
 import type { Pages } from './pages.ts';
 import type { createJar } from './sessions/cookies.ts';
 import type { Session } from './sessions/session.ts';
@@ -80,6 +81,13 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       if (key === undefined || session === undefined) throw ended();
       return [key, session];
     };
+    /** A session may end in any process while a body is waited for: then it is done for nobody. */
+    const heldBack = (request: IncomingMessage, response: ServerResponse, session: Session): IncomingMessage =>
+      isUnsafe(request) && hasBody(request)
+        ? withheld(request, response, async () => {
+            if (!(await store.lives(session))) throw ended();
+          })
+        : request;
     /** People look at what becomes of it. */
     const visited =
       (handle: Handle): Handle =>
@@ -97,15 +105,17 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
       const [key, session] = await signedIn(request);
       if (isStream(target)) streams.open(session, response);
       const token = await tokenFor(key, session, target.place, isUnsafe(request));
+      const whole = heldBack(request, response, session);
       const asked = target.path.startsWith('/graphql')
-        ? await documentRequest(request, (await pages.ready())?.documents ?? new Map())
-        : request;
+        ? await documentRequest(whole, (await pages.ready())?.documents ?? new Map())
+        : whole;
       forward(asked, response, target, token, route);
     };
     /** Each read is asked for as if it came alone: only that it came, and that its answer leaves, is shared. */
     const readTogether = async (request: IncomingMessage, response: ServerResponse, tenant: string): Promise<void> => {
       const [key, session] = await signedIn(request);
-      const reads = await readsOf(request, tenant, (await pages.ready())?.documents ?? new Map());
+      const documents = (await pages.ready())?.documents ?? new Map();
+      const reads = await readsOf(heldBack(request, response, session), tenant, documents);
       const accepted = String(request.headers['accept-encoding'] ?? '');
       await answerTogether(response, accepted, reads, async (read, answer) =>
         forward(read.request, answer, read.target, await tokenFor(key, session, read.target.place, false), route),

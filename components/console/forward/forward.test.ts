@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createLog } from '@steward/kernel';
+import { createLog, fail } from '@steward/kernel';
 import { createForward } from './forward.ts';
+import { withheld } from './withheld.ts';
 
 const tenant = '01a21cab-96b8-7874-8f66-ceff8a47ffed';
 
@@ -21,6 +22,7 @@ describe('what is asked of an address that another process serves', () => {
   let origin: string;
   let seen: IncomingMessage | undefined;
   let answer: RequestListener;
+  let allow: () => Promise<void>;
   before(async () => {
     const [other, at] = await listening((request, response) => {
       seen = request;
@@ -35,9 +37,8 @@ describe('what is asked of an address that another process serves', () => {
     });
     [front, origin] = await listening((request, response) => {
       const place = request.url === '/dead' ? 'accounting' : 'portal';
-      forward(request, response, { place, tenant, path: '/api/things?a=b' }, 'the-token', () =>
-        assert.fail('not here'),
-      );
+      const passed = request.url === '/held' ? withheld(request, response, async () => allow()) : request;
+      forward(passed, response, { place, tenant, path: '/api/things?a=b' }, 'the-token', () => assert.fail('not here'));
     });
   });
   beforeEach(() => {
@@ -79,6 +80,54 @@ describe('what is asked of an address that another process serves', () => {
     assert.equal(seen?.headers['idempotency-key'], 'k');
     assert.equal(asked.headers.get('x-mine'), '1');
     assert.match(asked.headers.get('content-security-policy') ?? '', /^default-src 'none'.*sandbox$/);
+  });
+
+  test('goes there whole, however long it is, once it may', async () => {
+    const body = Buffer.alloc(5_000_000, 'steward');
+    let told = 0;
+    let read = 0;
+    allow = async () => {
+      told = read;
+    };
+    answer = (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        read += chunk.length;
+      });
+      request.on('end', () => void response.end(String(Buffer.concat(chunks).equals(body))));
+    };
+    const asked = await fetch(`${origin}/held`, { method: 'POST', body });
+    assert.equal(await asked.text(), 'true');
+    assert.ok(told < body.length, 'the end was kept back until then');
+  });
+
+  test('is never whole there where it may not be done, and the next request is answered', async () => {
+    allow = async () => {
+      throw fail('unauthenticated');
+    };
+    for (const bytes of [10, 5_000_000]) {
+      let cut: Promise<unknown> = Promise.resolve();
+      let whole = false;
+      answer = (request) => {
+        cut = new Promise((resolve) => void request.resume().on('close', resolve));
+        request.on('error', () => undefined);
+        request.on('end', () => (whole = true));
+      };
+      const asked = await fetch(`${origin}/held`, { method: 'POST', body: Buffer.alloc(bytes) });
+      assert.equal(asked.status, 401, await asked.text());
+      await cut;
+      assert.ok(!whole);
+      answer = (_request, response) => void response.end('there');
+      assert.equal(await (await fetch(origin)).text(), 'there');
+    }
+  });
+
+  test("is answered at once where nobody there reads the body, and what is left of it is in nobody's way", async () => {
+    allow = async () => undefined;
+    answer = (_request, response) => void response.writeHead(403, { connection: 'close' }).end('no');
+    const asked = await fetch(`${origin}/held`, { method: 'POST', body: Buffer.alloc(200_000) });
+    assert.deepEqual([asked.status, await asked.text()], [403, 'no']);
   });
 
   test('is answered as it comes, and is let go of there when the page goes away', async () => {

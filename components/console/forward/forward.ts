@@ -1,7 +1,7 @@
 import { request as requestPlain, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { pipeline } from 'node:stream';
-import { answerProblem, fail, requestIdOf, trimEnd, type Log, type RequestHandler } from '@steward/kernel';
+import { answerProblem, fail, Problem, requestIdOf, trimEnd, type Log, type RequestHandler } from '@steward/kernel';
 import type { Place } from '../place.ts';
 import type { Target } from './target.ts';
 
@@ -52,6 +52,8 @@ export function createForward({ addresses, served, log }: ForwardPorts) {
     outgoing.setTimeout(patience, () => outgoing.destroy(new Error('no answer in time')));
     outgoing.on('error', (err) => {
       if (response.headersSent) return void response.destroy();
+      // Of the body, which is not to be passed on.
+      if (request.errored instanceof Problem) return answerProblem(response, request.errored, requestIdOf(request));
       log.warn({ err, place }, 'the console cannot reach what serves this address');
       answerProblem(
         response,
