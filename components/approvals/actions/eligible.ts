@@ -6,24 +6,46 @@ import type { Deps } from '../deps.ts';
 import { decideActions } from '../permissions.ts';
 
 /** The people whose role lets them approve this tool, as of this scope. */
-export async function eligibleFor(
-  { identity }: Pick<Deps, 'identity'>,
+export const eligibleFor = async (
+  deps: Pick<Deps, 'identity'>,
   scope: Pick<TenantScope, 'read'>,
   tool: Pick<Tool, 'requires'>,
+): Promise<Member[]> => eligibleOf(await peopleOf(deps, scope), tool);
+
+export const eligibleOf = (people: readonly Member[], tool: Pick<Tool, 'requires'>): Member[] =>
+  people.filter(({ role }) => mayApprove(tool, role));
+
+/** Members that are people and not suspended. */
+export async function peopleOf(
+  { identity }: Pick<Deps, 'identity'>,
+  scope: Pick<TenantScope, 'read'>,
 ): Promise<Member[]> {
   const found: Member[] = [];
   let after: Member['principal'] | undefined;
   for (;;) {
     const page = await identity.memberships.list(scope, { limit: 200, after });
-    found.push(
-      ...page.filter(
-        ({ principal, role, suspendedAt }) =>
-          principal.type === 'user' && suspendedAt === undefined && mayApprove(tool, role),
-      ),
-    );
+    found.push(...page.filter(({ principal, suspendedAt }) => principal.type === 'user' && suspendedAt === undefined));
     after = page.at(-1)?.principal;
     if (page.length < 200) return found;
   }
+}
+
+/**
+ * Whether two people are there because of the same one, who is no owner, or one because of the other: an administrator could make a second approver
+ * of their own. Those whom an owner brought are there by themselves, as are those whose origin nobody knows.
+ */
+export function haveOneOrigin(people: readonly Member[], a: string, b: string): boolean {
+  const byId = new Map(people.map((one) => [one.principal.id, one]));
+  const originOf = (id: string): string => {
+    const seen = new Set<string>();
+    for (let at = id; ;) {
+      seen.add(at);
+      const by = byId.get(byId.get(at)?.createdBy ?? '');
+      if (by === undefined || by.role === 'owner' || seen.has(by.principal.id)) return at;
+      at = by.principal.id;
+    }
+  };
+  return originOf(a) === originOf(b);
 }
 
 /** Approving takes a role that may decide, and that could have called the tool itself. */

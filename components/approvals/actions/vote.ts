@@ -7,7 +7,7 @@ import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
 import { actionOf, lockAction, returned, shownOf, stateOf, type Action } from './action.ts';
 import { bindNow, isShown } from './bind.ts';
-import { decidedBy, eligibleFor, mayApprove } from './eligible.ts';
+import { decidedBy, eligibleOf, haveOneOrigin, mayApprove, peopleOf } from './eligible.ts';
 import type { Ready } from './ready.ts';
 import { notFound, notPending } from './refusals.ts';
 import { requireNotForged, selectEdits } from './words.ts';
@@ -71,15 +71,25 @@ export async function vote(
   ]);
   const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
   // A voter who has lost the right since no longer counts.
-  const eligible =
-    action.approvalsNeeded > 1
-      ? new Set((await eligibleFor(deps, { read: tx.query }, tool)).map(({ principal }) => principal.id))
-      : undefined;
+  const people = action.approvalsNeeded > 1 ? await peopleOf(deps, { read: tx.query }) : undefined;
+  const eligible = people && new Set(eligibleOf(people, tool).map(({ principal }) => principal.id));
   const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
   const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.approvalsNeeded && count > 0;
   // Somebody who approved before the policy let one person do may say so again.
   if (cast.length === 0 && !sole)
     throw errors('already_approved', 'You have approved this already: another person must approve as well.');
+  const kin = votes.find(
+    ({ approver }) =>
+      approver !== subject.id &&
+      eligible?.has(String(approver)) === true &&
+      haveOneOrigin(people ?? [], String(approver), subject.id),
+  );
+  if (kin !== undefined)
+    throw errors(
+      'already_approved',
+      'You and somebody who approved this brought one another into the organization, or one administrator brought both: an owner, or a person whom ' +
+        'an owner brought, must approve as well.',
+    );
   const approved = count >= action.approvalsNeeded || sole;
   const happened = newId();
   const [after] = await tx.query(

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type Answer, type Json, type World } from '@steward/conformance/world';
+
+describe('what takes two people', () => {
+  let world: World;
+  let tenant: string;
+  let agent: string;
+  const tokens = new Map<string, string>();
+  const owner = 'owner@example.com';
+  before(async () => {
+    world = await createWorld();
+    ({ tenant } = await world.signUp(owner, 'Two', { defaultCurrency: 'EUR' }));
+    agent = await world.token({ user: owner, agent: 'bookkeeper' });
+    await comesIn(owner);
+    const { body: policy } = await portal(owner, 'GET', '/approval-policy');
+    const limits = { fourEyesAbove: [{ amount: '100.00', currency: 'EUR' }], newPayeeFourEyes: false };
+    assert.equal((await portal(owner, 'PUT', '/approval-policy', { ...policy, ...limits })).status, 200);
+    await invites(owner, 'eve@example.com', 'admin');
+    await invites(owner, 'carol@example.com', 'accountant');
+    await invites('eve@example.com', 'sock@example.com', 'accountant');
+    await invites('eve@example.com', 'shoe@example.com', 'admin');
+    await invites('shoe@example.com', 'lace@example.com', 'accountant');
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const portal = async (who: string, method: string, path: string, body?: unknown): Promise<Answer> =>
+    world.call(`${world.server.addresses.portal}/api${path}`, { token: tokens.get(who), tenant, method, body });
+  const comesIn = async (user: string): Promise<void> =>
+    void tokens.set(user, await world.token({ user, approver: true }));
+  const invites = async (by: string, email: string, role: string): Promise<void> => {
+    const { body } = await portal(by, 'POST', '/invitations', { email, role });
+    await comesIn(email);
+    const accepted = await world.call(`${world.server.addresses.portal}/api/invitations/accept`, {
+      token: tokens.get(email),
+      body: { secret: body['secret'] },
+    });
+    assert.equal(accepted.status, 200, JSON.stringify([body, accepted.body]));
+  };
+  let asked = 0;
+  const askedFor = async (): Promise<Json> => {
+    asked += 1;
+    const args = {
+      date: '2026-03-15',
+      currency: 'EUR',
+      narration: `Withdrawn ${asked}`,
+      lines: [
+        { account: '3100', debit: '900.00' },
+        { account: '1000', credit: '900.00' },
+      ],
+    };
+    const params = { name: 'service_post_journal_entry', arguments: args };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+    const id = String(answer.body['result']?.['structuredContent']?.['pending_action_id']);
+    return (await portal(owner, 'GET', `/pending-actions/${id}`)).body;
+  };
+  /** What becomes of an action when people approve it one after the other. */
+  const approvedBy = async (...people: readonly string[]): Promise<string[]> => {
+    const { id, previewHash } = await askedFor();
+    const became: string[] = [];
+    for (const who of people) {
+      const { body } = await portal(`${who}@example.com`, 'POST', `/pending-actions/${String(id)}/approve`, {
+        previewHash,
+      });
+      became.push(String(body['state'] ?? body['code']));
+    }
+    return became;
+  };
+
+  test('takes nobody with those whom they brought in themselves, in either order and however far', async () => {
+    for (const [first, second] of [
+      ['eve', 'sock'],
+      ['sock', 'eve'],
+      ['sock', 'shoe'],
+      ['lace', 'eve'],
+      ['lace', 'sock'],
+    ] as const)
+      assert.deepEqual(await approvedBy(first, second), ['pending', 'already_approved'], `${first} ${second}`);
+    assert.deepEqual(await approvedBy('eve', 'sock', 'carol'), ['pending', 'already_approved', 'executed']);
+  });
+
+  test('takes any two whom an owner brought, and an owner with anybody', async () => {
+    for (const [first, second] of [
+      ['eve', 'carol'],
+      ['carol', 'sock'],
+      ['lace', 'owner'],
+      ['owner', 'eve'],
+    ] as const)
+      assert.deepEqual(await approvedBy(first, second), ['pending', 'executed'], `${first} ${second}`);
+  });
+});
