@@ -42,6 +42,9 @@ const wrongProofs: readonly (readonly [what: string, change: Change, kind: strin
     'misplaced',
   ],
   ['a checkpoint changed', (text) => text.replace('\\n5\\n', '\\n4\\n'), 'signature'],
+  ['two events', (text) => text.replace('{', String.raw`{"event":"{\"total\":1}",`), 'form'],
+  ['two events, one in other letters', (text) => text.replace('{', String.raw`{"\u0065vent":"{}",`), 'form'],
+  ['a member twice in a member', (text) => text.replace('{', '{"more":[{"a" :1,"a":2}],'), 'form'],
   ['a lone surrogate', (text) => text.replace('2002', String.raw`20\ud800`), 'form'],
   ['no JSON', () => '{', 'form'],
 ];
@@ -63,6 +66,8 @@ const wrongReceipts: readonly (readonly [what: string, change: Change, kind: str
   ['another format', member('format', 'steward-audit-receipt/2'), 'form'],
   ['the format of a proof', member('format', 'steward-audit-proof/1'), 'form'],
   ['no signature', member('receipt', null), 'form'],
+  ['two sequences', (text) => text.replace('{', '{"sequence":9,'), 'form'],
+  ['two signatures', (text) => text.replace('"signature":', '"signature":"x","signature":'), 'form'],
   ['a signature of another format', inside('receipt', (one) => ({ ...one, format: 'audit-receipt/v2' })), 'form'],
   ['the key that was retired', inside('receipt', (one) => ({ ...one, keyId: exampleKeys[0].keyId })), 'signature'],
   ['a key that nobody knows', inside('receipt', (one) => ({ ...one, keyId: '00'.repeat(8) })), 'signature'],

@@ -1923,14 +1923,25 @@ function keysOfProof(notes, given, near) {
  * @typedef {Placed & { receipt: { format: 'audit-receipt/v1', keyId: string, signature: string } }} Receipt
  */
 
+/** How many members the objects of a JSON text have: in such a text a quote only begins or ends a string. @param {string} json */
+function membersIn(json) {
+  let members = 0;
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g)) if (colon !== undefined) members += 1;
+  return members;
+}
+
 /** @param {string} text @returns {Proof | Receipt} */
 function parseProof(text) {
   let told;
+  let twice;
   try {
     told = JSON.parse(text);
+    twice = membersIn(canonical(told)) !== membersIn(text);
   } catch {
     throw new Wrong('form', 'the proof is no JSON');
   }
+  // Other readers take the first of two members of the same name, and would show what was not verified.
+  if (twice) throw new Wrong('form', 'a member is there twice');
   const isReceipt = told?.format === 'steward-audit-receipt/1';
   const strings = [
     'tenant',

@@ -24,6 +24,15 @@ describe('a proof in the page', async () => {
     assert.equal(verdict.computed[1]?.value, proof.rowHash);
   });
 
+  test('has each member once, however it is spelled and spaced', async () => {
+    const spaced = JSON.stringify(proof, null, 2);
+    assert.equal((await verifyProof(spaced, [key], { tenant: proof.tenant, id })).ok, true);
+    for (const more of [String.raw`"event":"{\"total\":1}"`, String.raw`"\u0065vent" : "{}"`, '"more":{"a":1,"a":2}']) {
+      const verdict = await verifyProof(text.replace('{', `{${more},`), [key], { tenant: proof.tenant, id });
+      assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'form'], more);
+    }
+  });
+
   test('is not that of another event, though it holds', async () => {
     const about = { tenant: proof.tenant, id: other };
     const verdict = await verifyProof(text, [key], about);

@@ -58,13 +58,21 @@ export type Verdict = {
   readonly proof?: Proof | Receipt;
 } & ({ readonly ok: true } | { readonly ok: false; readonly kind: Kind; readonly detail: string });
 
+/** How many members the objects of a JSON text have: in such a text a quote only begins or ends a string. */
+const membersIn = (json: string): number =>
+  [...json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g)].filter(([, colon]) => colon !== undefined).length;
+
 function parseProof(text: string): Proof | Receipt {
   let told: Record<string, unknown>;
+  let twice: boolean;
   try {
     told = JSON.parse(text) as Record<string, unknown>;
+    twice = membersIn(JSON.stringify(told)) !== membersIn(text);
   } catch {
     throw new Wrong('form', 'the proof is no JSON');
   }
+  // Other readers take the first of two members of the same name, and would show what was not verified.
+  if (twice) throw new Wrong('form', 'a member is there twice');
   const isReceipt = told?.['format'] === 'steward-audit-receipt/1';
   const strings = [
     'tenant',
