@@ -67,7 +67,7 @@ function underKey<T>({ keyOf }: Keys, request: Request, known: (key: SiteKey) =>
   return key instanceof Promise ? key.then(settle) : settle(key);
 }
 
-const refusedKey = (text: string | undefined) =>
+export const refusedKey = (text: string | undefined) =>
   commerceFail('invalid_sdk_key', whatIsWrong(text), {
     headers: { 'www-authenticate': 'SDK-Key realm="storefront"' },
   });

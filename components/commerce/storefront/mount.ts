@@ -5,8 +5,8 @@ import type { CommercePorts } from '../ports.ts';
 import type { FormCounts } from '../counts/counts.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
-import type { Visit } from './guard.ts';
-import type { Admission } from './admission.ts';
+import { refusedKey, type Visit } from './guard.ts';
+import { type Admission, keyTextOf } from './admission.ts';
 import { paths } from './routes.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'TRACE'] as const;
@@ -36,6 +36,15 @@ export function mountStorefront(
       const taken = admit(request.raw, request.routeOptions.url?.endsWith(paths.start) === true ? 'start' : undefined);
       if (taken instanceof Promise) taken.then(settle, done);
       else settle(taken);
+    });
+    own.addHook('preHandler', (request, _reply, done) => {
+      // A body may have been held back until the key was revoked.
+      const text = request.body === undefined ? undefined : keyTextOf(request);
+      if (text === undefined || storefront.knownKey(text) !== undefined) return done();
+      Promise.resolve(storefront.keyOf(text)).then(
+        (key) => done(key === undefined ? refusedKey(text) : undefined),
+        done,
+      );
     });
     own.addHook('onError', (request, reply, error, done) => {
       const problem = error instanceof Problem ? error : requestProblem(error);

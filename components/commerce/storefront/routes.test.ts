@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { publishForm, revokeKey, unpublishForm, updateForm, updateSite } from '@steward/studio';
 import { sql } from '@steward/sql';
@@ -113,6 +115,37 @@ describe('the schema of a form', () => {
       assert.match(await refused(mistyped), /^This is no whole SDK key: /);
     await revokeKey(context, { siteId, keyId }, server.studio.deps);
     assert.match(await refused(key), /^No site has this key in use: /);
+  });
+
+  test('does nothing under a key that was revoked while the body was held back', async () => {
+    const { context, siteId, formId, key, keyId } = await server.shop();
+    const asked = [
+      {
+        path: `/storefront/v1/forms/${formId}/submit`,
+        body: JSON.stringify({ fields: { email: 'late@example.com' } }),
+      },
+      { path: '/storefront/v1/carts', body: JSON.stringify({ lines: [{ variantId: newId(), quantity: 1 }] }) },
+    ].map(({ path, body }) => {
+      const headers = {
+        'x-service-sdk-key': key,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'idempotency-key': newId(),
+      };
+      const sent = request(`${server.origin}/commerce${path}`, { method: 'POST', headers });
+      sent.write(body.slice(0, 5));
+      return { sent, rest: body.slice(5), answered: once(sent, 'response') as Promise<[IncomingMessage]> };
+    });
+    // Until the key was looked at.
+    await sleep(300);
+    await revokeKey(context, { siteId, keyId }, server.studio.deps);
+    for (const { sent, rest, answered } of asked) {
+      sent.end(rest);
+      const [answer] = await answered;
+      const told = await text(answer);
+      assert.equal(answer.statusCode, 401, told);
+      assert.match(told, /"invalid_sdk_key"/);
+    }
   });
 });
 
