@@ -3,13 +3,13 @@ import { money, parseAmount } from '@steward/kernel';
 import { movementsOf } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { clearingOf } from './account.ts';
-import { chargesOf, requireBilled } from './issued.ts';
+import { chargesOf, requireBilled, requirePosting } from './issued.ts';
 import type { Outcome, Work } from './work.ts';
 
 /** Money that came in for an order, on the account of its handler, pays the order's invoice and what edits added; what that has no room for is a credit of the customer. */
 export async function payment(work: Work): Promise<Outcome> {
   const { tx, context, order, profile, own, date } = work;
-  const billed = await requireBilled(work);
+  const billed = await requireBilled(work, false);
   if (billed === undefined) return { state: 'left_out', reason: 'no_invoice' };
   const moved = (await movementsOf(tx, order.id)).find(({ id }) => id === own.sourceId);
   if (moved === undefined) return { state: 'left_out', reason: 'no_amount' };
@@ -26,6 +26,7 @@ export async function payment(work: Work): Promise<Outcome> {
     const recorded = await recordedBefore(work, charges, moved.amount.amount);
     if (recorded.length > 0) return { state: 'posted', paymentIds: recorded };
   }
+  requirePosting(work);
   const { payment: made, ...booked } = await recordPayment(context, {
     direction: 'received',
     partyId,
