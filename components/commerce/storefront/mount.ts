@@ -1,6 +1,7 @@
 import { mountRoutes, type Route } from '@steward/contract';
 import { fail, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
 import type { LimitAnswer } from '@steward/limits';
+import type { SiteKey } from '@steward/studio';
 import type { CommercePorts } from '../ports.ts';
 import type { FormCounts } from '../counts/counts.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
@@ -41,10 +42,10 @@ export function mountStorefront(
       // A body may have been held back until the key was revoked.
       const text = request.body === undefined ? undefined : keyTextOf(request);
       if (text === undefined || storefront.knownKey(text) !== undefined) return done();
-      Promise.resolve(storefront.keyOf(text)).then(
-        (key) => done(key === undefined ? refusedKey(text) : undefined),
-        done,
-      );
+      const settle = (key: SiteKey | undefined): void => done(key === undefined ? refusedKey(text) : undefined);
+      const found = storefront.keyOf(text);
+      if (found instanceof Promise) found.then(settle, done);
+      else settle(found);
     });
     own.addHook('onError', (request, reply, error, done) => {
       const problem = error instanceof Problem ? error : requestProblem(error);
