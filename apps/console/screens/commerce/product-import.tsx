@@ -4,6 +4,7 @@ import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
+import { textOf } from '../../data/text-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/form.tsx';
@@ -93,7 +94,7 @@ export default function ProductImport(): ReactNode {
                   const chosen = target.files?.[0];
                   act.reset();
                   if (chosen === undefined) return forget();
-                  void chosen.text().then((content) => setFile({ name: chosen.name, content }));
+                  void textOf(chosen).then((content) => setFile({ name: chosen.name, content }));
                 }}
               />
             </label>

@@ -3,6 +3,7 @@ import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
+import { textOf } from '../../data/text-file.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -133,9 +134,9 @@ export function ImportStatement({
               onChange={({ target }) => {
                 const [file] = target.files ?? [];
                 if (file === undefined) return;
-                void file
-                  .text()
-                  .then((content) => setStatement({ name: file.name, content, format: formatOf(content) }));
+                void textOf(file).then((content) =>
+                  setStatement({ name: file.name, content, format: formatOf(content) }),
+                );
               }}
             />
             <span className={styles['soft']}>

@@ -523,6 +523,49 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a statement in ISO-8859-1, as savings banks export it, keeps its letters', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      await looked.go('/money/bank');
+      await page.getByRole('button', { name: 'Import a statement' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[type=file]').setInputFiles({
+        name: 'umsatz.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          [
+            '"Auftragskonto";"Buchungstag";"Valutadatum";"Verwendungszweck";"Beguenstigter/Zahlungspflichtiger";"Betrag";"Waehrung"',
+            '"DE02120300000000202051";"05.08.26";"05.08.26";"Töpfe für März";"Großhandel AG";"-282,41";"EUR"',
+          ].join('\r\n'),
+          'latin1',
+        ),
+      });
+      await dialog.getByText('umsatz.csv: Read as CSV.').waitFor();
+      await dialog.getByRole('button', { name: 'Import a statement' }).click();
+      await dialog.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor();
+      await looked.go('/money/bank/1000');
+      await page.getByText('Großhandel AG').first().waitFor();
+      const { bankLines } = await books<{
+        bankLines: {
+          items: readonly { counterparty: string; description: string; day: string; amount: { amount: string } }[];
+        };
+      }>(
+        '{ bankLines(account: "1000", unmatched: true) { items { counterparty description day amount { amount } } } }',
+      );
+      assert.deepEqual(
+        bankLines.items.filter(({ counterparty }) => counterparty === 'Großhandel AG'),
+        [
+          {
+            counterparty: 'Großhandel AG',
+            description: 'Töpfe für März',
+            day: '2026-08-05',
+            amount: { amount: '-282.41' },
+          },
+        ],
+      );
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a document is found by its number from every page', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
