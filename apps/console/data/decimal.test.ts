@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  amountIn,
   amountTyped,
   completed,
   difference,
@@ -57,6 +58,14 @@ test('an amount is read as it is written where somebody lives, and what may be t
   assert.deepEqual(amountTyped('1,234', hasComma('en')), { either: ['1234', '1.234'] });
   for (const text of ['', 'x', '1.2.3', '1,23.45', '1,2,3', '12,34.567,8', '.', ',5', '1'.repeat(10_000)])
     assert.equal(amountTyped(text, true), undefined, text.slice(0, 20));
+});
+
+test('an amount counts while it is typed, and what may be two amounts counts once its field is left', () => {
+  assert.equal(amountIn('282,41', hasComma('de')), '282.41');
+  assert.equal(amountIn('1.282,41', hasComma('de')), '1282.41');
+  assert.equal(amountIn('1,234', hasComma('en')), undefined);
+  assert.equal(amountIn('1.234', hasComma('de')), '1.234', 'as fields hold what was read');
+  for (const text of ['', '12,', 'x']) assert.equal(amountIn(text, true), undefined);
 });
 
 test('an amount that was typed gets the digits that its currency has, and loses none', () => {

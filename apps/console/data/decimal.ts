@@ -97,5 +97,12 @@ export function amountTyped(text: string, comma: boolean): TypedAmount | undefin
   return { either: [joined, amount] };
 }
 
+/** What surely is meant by an amount that is still being typed, such as `282,41`, as the server takes it. Undefined where nothing is. */
+export function amountIn(text: string, comma: boolean): string | undefined {
+  if (isDecimal(text)) return text;
+  const typed = amountTyped(text, comma);
+  return typed !== undefined && 'amount' in typed ? typed.amount : undefined;
+}
+
 /** Whether a locale has a decimal comma. */
 export const hasComma = (locale: string): boolean => numberFormat(locale, {}).format(0.5).includes(',');

@@ -6,6 +6,7 @@ import { useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
+import { useAmountIn } from '../../parts/amount-in.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Check, Field, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -407,6 +408,7 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
       reason: 'changed_mind',
     },
   );
+  const amountIn = useAmountIn();
   const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: ofOrder(order) });
   const back = unitsBack(refunds.data?.items ?? []);
   const lines = order.lines
@@ -426,14 +428,18 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
     reason: draft['reason'],
     note: given(draft['note']),
   };
+  const typed = (field: 'shipping' | 'adjustment'): string | undefined => {
+    const text = given(draft[field]);
+    return text === undefined ? undefined : (amountIn(text) ?? text);
+  };
   // Of an order with more refunds than a page has, nobody knows here how much of a line they gave back.
   const total =
     refunds.data === undefined || typeof (refunds.data.nextCursor ?? refunds.data.next_cursor) === 'string'
       ? undefined
       : givesBack(order, back, {
           lines: some,
-          shipping: given(draft['shipping']),
-          adjustment: given(draft['adjustment']),
+          shipping: typed('shipping'),
+          adjustment: typed('adjustment'),
         });
   return (
     <Dialog title={words.refundOrder(order.number)} onClose={onClose} wide>

@@ -2,16 +2,16 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { legible } from '../../data/legible.ts';
-import { amountTyped, hasComma } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
+import { useAmountIn } from '../../parts/amount-in.ts';
 import { Missing } from '../../parts/loaded.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useLocale, useWords } from '../../words/language.ts';
+import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { optionsText, type Price, type ProductWhole, type Variant } from './types.ts';
 
@@ -33,7 +33,7 @@ export function Prices({
   readonly onDone: () => void;
 }): ReactNode {
   const words = useWords().commerce;
-  const comma = hasComma(useLocale());
+  const amountIn = useAmountIn();
   const tenant = useTenant();
   const ids = products.map(({ id }) => id).toSorted();
   const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(
@@ -68,8 +68,13 @@ export function Prices({
   );
   const asked = whole.filter(({ data }) => data === undefined);
   const missing = asked.find(({ failureReason }) => failureReason !== null) ?? asked[0];
+  /** As it was typed last: `Enter` sends what is still being typed. */
+  const amountOf = (key: string, otherwise: string): string => {
+    const text = draft[key] ?? otherwise;
+    return amountIn(text) ?? text;
+  };
   const changed = new Set(
-    rows.filter(({ key, price }) => (draft[key] ?? price.amount) !== price.amount).map(({ variant }) => variant.id),
+    rows.filter(({ key, price }) => amountOf(key, price.amount) !== price.amount).map(({ variant }) => variant.id),
   );
   const send = (): void => {
     const variants = new Map(rows.map(({ variant }) => [variant.id, variant]));
@@ -77,7 +82,7 @@ export function Prices({
       [...changed].map((variantId) => ({
         variantId,
         prices: (variants.get(variantId)?.prices ?? []).map(({ amount, currency, minQuantity, compareAt }) => ({
-          amount: draft[`${variantId} ${currency} ${minQuantity}`] ?? amount,
+          amount: amountOf(`${variantId} ${currency} ${minQuantity}`, amount),
           currency,
           minQuantity,
           ...(compareAt === null ? {} : { compareAt }),
@@ -129,9 +134,8 @@ export function Prices({
                       value={draft[key] ?? price.amount}
                       onChange={({ target }) => setDraft({ ...draft, [key]: target.value })}
                       onBlur={({ target }) => {
-                        const typed = amountTyped(target.value, comma);
-                        if (typed !== undefined && 'amount' in typed && typed.amount !== target.value)
-                          setDraft({ ...draft, [key]: typed.amount });
+                        const amount = amountIn(target.value);
+                        if (amount !== undefined && amount !== target.value) setDraft({ ...draft, [key]: amount });
                       }}
                     />
                     {price.currency}

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
-import { difference, isDecimal, smaller, sum } from '../../data/decimal.ts';
+import { difference, smaller, sum } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { isNegative, isZero, type Amount } from '../../data/money.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
+import { amountsIn, useAmountIn } from '../../parts/amount-in.ts';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -100,6 +101,9 @@ export function Allocations({
   readonly from?: Amount;
 }): ReactNode {
   const words = useWords().money;
+  const amountIn = useAmountIn();
+  /** By the others. */
+  const taken = (id: string): readonly string[] => amountsIn(Object.values({ ...amounts, [id]: '' }), amountIn);
   return (
     <div className={styles['row']}>
       {of.map(({ id, number, open }) => (
@@ -115,7 +119,7 @@ export function Allocations({
             <button
               type="button"
               className={styles['fill']}
-              onClick={() => onChange({ ...amounts, [id]: filled(open, from, { ...amounts, [id]: '' }) })}
+              onClick={() => onChange({ ...amounts, [id]: filled(open, from, taken(id)) })}
             >
               {words.open} <Money of={open} />
             </button>
@@ -127,9 +131,9 @@ export function Allocations({
 }
 
 /** All that is open of a document, or what others leave of a credit in the same currency; nothing where they leave nothing. */
-function filled(open: Amount | null, from: Amount | undefined, others: Readonly<Record<string, string>>): string {
+function filled(open: Amount | null, from: Amount | undefined, others: readonly string[]): string {
   if (open === null || from === undefined || open.currency !== from.currency) return open?.amount ?? '';
-  const left = difference(from.amount, sum('0', ...Object.values(others).filter(isDecimal)));
+  const left = difference(from.amount, sum('0', ...others));
   return isNegative(left) || isZero(left) ? '' : smaller(open.amount, left);
 }
 
@@ -141,7 +145,8 @@ function TotalLine({
   readonly open: Amount;
 }): ReactNode {
   const words = useWords().money;
-  const total = sum('0', ...Object.values(amounts).filter(isDecimal));
+  const amountIn = useAmountIn();
+  const total = sum('0', ...amountsIn(Object.values(amounts), amountIn));
   return (
     <p className={styles['soft']}>
       {words.allocated} <Money of={{ ...open, amount: total }} /> · {words.open} <Money of={open} />

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { isZero } from '../../data/money.ts';
-import { isDecimal } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useGraph } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
+import { useAmountIn } from '../../parts/amount-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
@@ -37,8 +37,15 @@ export function Agree({
   const change = (typed: object): void => setDraft({ to, closing, opening, ...typed });
   const [undoing, setUndoing] = useState(false);
   const first = account.agreedTo === null;
-  const input = { account: account.code, to, closing, ...(first ? { opening } : {}) };
-  const ready = isDecimal(closing) && (!first || isDecimal(opening));
+  const amountIn = useAmountIn();
+  const [closed, opened] = [amountIn(closing), amountIn(opening)];
+  const input = {
+    account: account.code,
+    to,
+    closing: closed ?? closing,
+    ...(first ? { opening: opened ?? opening } : {}),
+  };
+  const ready = closed !== undefined && (!first || opened !== undefined);
   const standing = useGraph<{ readonly reconciliation: Standing }>(
     'money-bank-standing',
     { input },

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useDraft } from '../../data/draft.ts';
-import { isDecimal } from '../../data/decimal.ts';
 import { isZero, moneyText, type Amount } from '../../data/money.ts';
 import { dayText } from '../../data/moment.ts';
 import { useGraph } from '../../data/queries.ts';
+import { useAmountIn } from '../../parts/amount-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Key } from '../../parts/key.tsx';
@@ -226,11 +226,16 @@ function Find({
   const query = useGraph<{ readonly openBankEntries: readonly Candidate[] }>('money-bank-open', { lineId: line.id });
   const [parts, setParts, forget] = useDraft<readonly Part[]>(`parts ${line.id}`, []);
   const { currency } = line.amount;
-  const ready = parts.length > 0 && parts.every(({ amount }) => isDecimal(amount));
+  const amountIn = useAmountIn();
+  // What is being typed may be no amount yet.
+  const read = parts.flatMap(({ entryId, amount: text }) => {
+    const amount = amountIn(text);
+    return amount === undefined ? [] : [{ entryId, amount }];
+  });
+  const ready = parts.length > 0 && read.length === parts.length;
   const left = leftOf(
     line,
-    // What is being typed may be no amount yet.
-    parts.map(({ amount }) => amount).filter(isDecimal),
+    read.map(({ amount }) => amount),
   );
   return (
     <Loaded query={query}>
@@ -246,7 +251,7 @@ function Find({
         const all = (): void => {
           if (!ready) return;
           forget();
-          onPick(parts);
+          onPick(read);
         };
         return (
           <>
@@ -280,7 +285,7 @@ function Find({
                     <Said>{candidates.find((one) => one.entryId === entryId)?.narration}</Said>
                     <input
                       inputMode="decimal"
-                      aria-invalid={!isDecimal(amount) || undefined}
+                      aria-invalid={amountIn(amount) === undefined || undefined}
                       value={amount}
                       onChange={({ target }) =>
                         setParts(parts.map((part, place) => (place === at ? { ...part, amount: target.value } : part)))

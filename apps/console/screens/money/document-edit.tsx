@@ -5,6 +5,7 @@ import { useTenant } from '../../data/organization.ts';
 import { useGraph } from '../../data/queries.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useAct } from '../../data/step-up.ts';
+import { useAmountIn } from '../../parts/amount-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -175,6 +176,7 @@ function Editor({
   const [key] = useState(() => crypto.randomUUID());
   const { data: accounts = [] } = useAccounts();
   const taxes = useTaxRates();
+  const amountIn = useAmountIn();
   const sells = kind === 'invoice' || kind === 'credit_note';
   const offered = accounts.filter(
     (one) => !ofSubledger(one) && (sells ? one.type !== 'expense' : one.type !== 'income'),
@@ -183,7 +185,11 @@ function Editor({
   const currency = given(draft.currency) ?? accounts[0]?.currency ?? 'EUR';
   const percentageOf = (id: string): string => taxes.find((one) => one.id === id)?.percentage ?? '';
   const totals = totalsOf(
-    draft.lines.map(({ quantity, unitPrice, taxId }) => ({ quantity, unitPrice, percentage: percentageOf(taxId) })),
+    draft.lines.map(({ quantity, unitPrice, taxId }) => ({
+      quantity: amountIn(quantity) ?? '',
+      unitPrice: amountIn(unitPrice) ?? '',
+      percentage: percentageOf(taxId),
+    })),
     currency,
     draft.pricing,
   );

@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { isZero } from '../../data/money.ts';
-import { difference, isDecimal, sum } from '../../data/decimal.ts';
+import { difference, sum } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
+import { amountsIn, useAmountIn } from '../../parts/amount-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Page, Section } from '../../parts/page.tsx';
@@ -45,9 +46,14 @@ export default function NewEntry(): ReactNode {
   const { data: all = [] } = useAccounts();
   const accounts = all.filter((one) => !ofSubledger(one));
   const currency = all[0]?.currency ?? 'EUR';
-  const sideOf = (side: 'debit' | 'credit'): string =>
-    sum('0', ...draft.lines.map((line) => line[side]).filter(isDecimal));
-  const [debit, credit] = [sideOf('debit'), sideOf('credit')];
+  const amountIn = useAmountIn();
+  const amountsOf = (side: 'debit' | 'credit'): readonly string[] =>
+    amountsIn(
+      draft.lines.map((line) => line[side]),
+      amountIn,
+    );
+  const [debits, credits] = [amountsOf('debit'), amountsOf('credit')];
+  const [debit, credit] = [sum('0', ...debits), sum('0', ...credits)];
   const left = difference(debit, credit);
   const asked = {
     date: draft.date,
@@ -168,7 +174,7 @@ export default function NewEntry(): ReactNode {
             <Button onClick={() => set({ lines: [...draft.lines, emptyLine] })}>{words.addLine}</Button>
           </div>
           <div aria-live="polite">
-            {draft.lines.every((line) => !isDecimal(line.debit) && !isDecimal(line.credit)) ? null : (
+            {debits.length + credits.length === 0 ? null : (
               <TotalsShown
                 rows={[
                   [words.debit, { amount: debit, currency }],

@@ -6,6 +6,7 @@ import { brokenWords } from '../../fixtures/broken-words.ts';
 import { askBooks } from '../../fixtures/books.ts';
 import { openSeeded, type Seeded } from '../../fixtures/browser.ts';
 import { logInAgain } from '../../fixtures/log-in-again.ts';
+import { money as german } from '../../words/de/money.ts';
 import { money } from '../../words/en/money.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
@@ -311,10 +312,10 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Split' }).click();
       await page.getByRole('option', { name: /A stamp/ }).click();
       const part = page.getByRole('textbox', { name: /A stamp/ });
-      await part.fill('31,0');
+      await part.fill('31,');
       const explain = page.getByRole('button', { name: /Match|Explain/ }).first();
       assert.equal(await explain.isDisabled(), true);
-      await part.fill('31.09');
+      await part.fill('31,09');
       await explain.click();
       await page.getByRole('status').filter({ hasText: '1 explained now' }).waitFor();
       assert.equal(await openLines(), before - 1);
@@ -859,6 +860,67 @@ if (executablePath !== '')
         looked.faults.filter((fault) => !fault.includes('graphql')),
         [],
       );
+    });
+
+    test('what is typed with a decimal comma counts while it is typed, in every form of money', async () => {
+      const { createParty } = await books<{ createParty: { id: string } }>(
+        'mutation Add($input: PartyInput!) { createParty(input: $input) { id } }',
+        { input: { name: 'Komma GmbH', customer: true } },
+      );
+      const { createDocument } = await books<{ createDocument: { id: string } }>(
+        'mutation Draft($input: DocumentInput!) { createDocument(kind: invoice, input: $input) { id } }',
+        {
+          input: {
+            partyId: createParty.id,
+            issueDate: '2026-08-06',
+            lines: [{ description: 'Cups', quantity: '1', unitPrice: '500.00', account: '4000' }],
+          },
+        },
+      );
+      await books('mutation Issue($id: ID!) { issueDocument(id: $id) { id } }', createDocument);
+      await books('mutation Post($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }', {
+        input: {
+          date: '2026-08-07',
+          narration: 'Cups at the market',
+          currency: 'EUR',
+          lines: [
+            { account: '1000', debit: '300.00' },
+            { account: '4900', credit: '300.00' },
+          ],
+        },
+      });
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1000", format: csv, content: $content) { added } }',
+        { content: 'Date,Amount,Counterparty,Description\n2026-08-07,500.00,Komma GmbH,Transfer' },
+      );
+      await using looked = await seeded.open({ locale: 'de-DE' });
+      const { page } = looked;
+      await looked.go('/money/documents/new?kind=invoice');
+      await page.getByLabel(german.taxRate).selectOption({ label: 'VAT 19 %' });
+      await page.getByLabel(german.quantity).fill('1,5');
+      await page.getByLabel(german.unitPrice).fill('282,41');
+      await page.getByText('504,11 €').waitFor();
+
+      await looked.go('/money/entries/new');
+      const line = page.getByRole('group', { name: german.lineAt(1) });
+      await line.getByLabel(german.debit).fill('282,41');
+      await page.locator('main dl').getByText('282,41 €').first().waitFor();
+
+      await looked.go('/money/payments/new');
+      await page.getByLabel(german.party).selectOption({ label: 'Komma GmbH' });
+      await page.getByRole('textbox', { name: /^INV-/ }).fill('282,41');
+      assert.equal(await page.getByLabel(/^Betrag EUR/).inputValue(), '282.41');
+
+      await looked.go('/money/bank/1000');
+      await page.getByText('Komma GmbH').first().click();
+      await page.getByRole('button', { name: german.bankWords.split }).click();
+      const parts = page.getByRole('listbox', { name: german.bankWords.splitLabel });
+      await parts.getByRole('option', { name: 'Cups at the market' }).click();
+      const part = page.locator('label input[inputmode=decimal]');
+      await part.fill('282,41');
+      await page.getByText(/217,59/).waitFor();
+      assert.ok(await page.getByRole('button', { name: german.bankWords.matchParts }).isEnabled());
+      assert.deepEqual(looked.faults, []);
     });
 
     test('an entry is posted by hand with a file that proves it, and reversed', async () => {

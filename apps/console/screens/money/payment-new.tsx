@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { isDecimal, sum } from '../../data/decimal.ts';
+import { sum } from '../../data/decimal.ts';
 import { useDraft } from '../../data/draft.ts';
 import { numberFormat } from '../../data/formats.ts';
 import { graph } from '../../data/graph.ts';
@@ -7,6 +7,7 @@ import { moneyText } from '../../data/money.ts';
 import { useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
+import { amountsIn, useAmountIn } from '../../parts/amount-in.ts';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
@@ -96,6 +97,7 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
   const account = draft.account === '' ? (offered[0]?.id ?? '') : draft.account;
   const currency = draft.currency === '' ? (offered[0]?.currency ?? '') : draft.currency;
   const base = baseOf(accounts);
+  const amountIn = useAmountIn();
   const foreign = base !== undefined && currency !== base;
   const open = useOpenDocuments(draft.partyId, draft.direction === 'received' ? 'invoice' : 'bill');
   const allocated = Object.entries(draft.allocations).filter(([, amount]) => amount !== '');
@@ -227,7 +229,7 @@ function Editor({ name, otherwise }: { readonly name: string; readonly otherwise
                   of={documents.items}
                   amounts={draft.allocations}
                   onChange={(allocations) => {
-                    const given = Object.values(allocations).filter(isDecimal);
+                    const given = amountsIn(Object.values(allocations), amountIn);
                     set({ allocations, ...(given.length === 0 ? {} : { amount: sum(...given) }) });
                   }}
                 />
@@ -266,10 +268,11 @@ function RateHint({
     { currency, to: date },
     { enabled: date !== '' },
   );
+  const amountIn = useAmountIn();
   // The rate of the day that was chosen before is none of this one.
   const known = isPlaceholderData ? undefined : data;
   const ofDay = known?.exchangeRates.items[0]?.rate;
-  const worth = worthOf(amount, currency, rate === '' ? (ofDay ?? '') : rate, base);
+  const worth = worthOf(amountIn(amount) ?? '', currency, rate === '' ? (ofDay ?? '') : (amountIn(rate) ?? ''), base);
   const figures = numberFormat(locale, { maximumFractionDigits: 12 });
   return [
     words.rateHint(base, currency),
