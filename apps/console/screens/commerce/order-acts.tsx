@@ -387,6 +387,11 @@ function Void({ order, onClose }: OfOrder): ReactNode {
         onSubmit={() => act.mutate({})}
       >
         <p>{words.voidLead}</p>
+        {isZero(order.balanceDue.amount) ? null : (
+          <p>
+            {words.voidStays} {words.stillToPay}: <Money of={order.balanceDue} />
+          </p>
+        )}
       </Form>
     </Dialog>
   );

@@ -1,11 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
+import { dayOf } from '../../data/moment.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
+import { Problem } from '../../data/problem.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Field, Form } from '../../parts/form.tsx';
 import { Happened } from '../../parts/happened.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -16,6 +19,7 @@ import { Go } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import type { Posting } from './types.ts';
+import { WhyNot } from './why-not.tsx';
 
 const tones: Readonly<Record<Posting['state'], Tone>> = {
   due: 'plain',
@@ -32,14 +36,19 @@ const hasFailed = ({ state, reason }: Posting): boolean => state === 'waiting' &
 const mayCarryOut = ({ state, reason }: Posting): boolean =>
   state === 'due' || state === 'waiting' || (state === 'left_out' && reason === 'profile_off');
 
+/** Whether the server says what differs, or which account is meant: words of the page do not. */
+const tellsMore = ({ reason }: Posting): boolean =>
+  reason === 'posting_differs' || reason === 'people_post' || reason === 'posting_account_missing';
+
 /** What an order owes the books, and what stands there. */
 export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
   const words = useWords().commerce;
   const tenant = useTenant();
   const keeps = useMay('owner', 'admin', 'accountant');
-  const act = useAct(async (id: string) =>
-    api('commerce', `/api/order-postings/${id}/carry-out`, { tenant, body: {} }),
+  const act = useAct(async ({ id, ...on }: { readonly id: string; readonly date?: string }) =>
+    api('commerce', `/api/order-postings/${id}/carry-out`, { tenant, body: on }),
   );
+  const closed = act.error instanceof Problem && act.error.code === 'period_closed' ? act.variables?.id : undefined;
   if (of.length === 0) return <p className={styles['soft']}>{words.nothingInBooks}</p>;
   return (
     <>
@@ -52,7 +61,12 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
               </span>
               <Moment at={one.updatedAt} />
             </div>
-            {one.detail === null ? null : <Said>{one.detail}</Said>}
+            {one.reason === null ? null : <WhyNot of={one} />}
+            {one.detail === null || !tellsMore(one) ? null : (
+              <span className={styles['soft']}>
+                <Said>{one.detail}</Said>
+              </span>
+            )}
             <span className={styles['row']}>
               {one.documentId === null ? null : <Go to={`/money/documents/${one.documentId}`}>{words.toDocument}</Go>}
               {one.paymentIds.map((paymentId) => (
@@ -62,9 +76,25 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
               ))}
               {one.entryId === null ? null : <Go to={`/money/entries/${one.entryId}`}>{words.toEntry}</Go>}
             </span>
-            {keeps && mayCarryOut(one) ? (
+            {one.id === closed ? (
+              <Form
+                submit={words.carryOut}
+                error={act.error}
+                busy={act.isPending}
+                onCancel={() => act.reset()}
+                onSubmit={({ date = '' }) => act.mutate({ id: one.id, date })}
+              >
+                <Field
+                  label={words.carryOutOn}
+                  name="date"
+                  kind="date"
+                  value={dayOf(Date.now())}
+                  hint={words.carryOutOnHint}
+                />
+              </Form>
+            ) : keeps && mayCarryOut(one) ? (
               <div>
-                <Button busy={act.isPending} onClick={() => act.mutate(one.id)}>
+                <Button busy={act.isPending} onClick={() => act.mutate({ id: one.id })}>
                   {hasFailed(one) ? words.carryOutAgain : words.carryOut}
                 </Button>
               </div>
@@ -72,7 +102,7 @@ export function Books({ of }: { readonly of: readonly Posting[] }): ReactNode {
           </li>
         ))}
       </ul>
-      <Failure error={act.error} />
+      {closed === undefined ? <Failure error={act.error} /> : null}
     </>
   );
 }

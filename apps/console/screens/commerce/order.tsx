@@ -1,6 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { addressOf } from '../../data/api.ts';
+import { difference } from '../../data/decimal.ts';
+import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -60,7 +62,8 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
   const toEdit = order.lines.some(({ quantity, fulfilled }) => fulfilled < quantity);
   const owes = isPositive(order.balanceDue.amount);
   const canGiveBack = payments.data?.payments.some(
-    ({ handler, captured }) => handler !== marketplace && isPositive(captured.amount),
+    ({ handler, captured, refunded }) =>
+      handler !== marketplace && isPositive(difference(captured.amount, refunded.amount)),
   );
   const invoice = postings.data?.items.find(({ kind, documentId }) => kind === 'invoice' && documentId !== null);
   return (
@@ -253,7 +256,15 @@ function Lines({ order }: { readonly order: Order }): ReactNode {
           {
             head: words.sent,
             align: 'end',
-            cell: ({ fulfilled, quantity }) => words.ofSome(fulfilled, quantity),
+            cell: ({ fulfilled, quantity, unitsToFulfil }) => {
+              const unsent = quantity - fulfilled - unitsToFulfil;
+              return (
+                <>
+                  {words.ofSome(fulfilled, quantity)}
+                  {unsent > 0 ? <span className={styles['soft']}> · {words.unsent(unsent)}</span> : null}
+                </>
+              );
+            },
           },
           { head: words.price, align: 'end', wide: true, cell: ({ unitPrice }) => <Money of={unitPrice} /> },
           { head: words.total, align: 'end', cell: ({ total }) => <Money of={total} /> },
@@ -346,6 +357,12 @@ function Fulfilments({ order, mayChange }: { readonly order: Order; readonly may
   );
 }
 
+/** What came in, or may come in still: of what it began with, some may have been given up since, as where the order costs less. */
+function worthOf({ state, amount, captured, voided }: Payments['payments'][number]): Amount {
+  if (state === 'captured') return captured;
+  return state === 'voided' ? amount : { ...amount, amount: difference(amount.amount, voided.amount) };
+}
+
 function PaymentList({ of }: { readonly of: Payments }): ReactNode {
   const words = useWords().commerce;
   if (of.payments.length === 0) return <p className={styles['soft']}>{words.noPayments}</p>;
@@ -360,7 +377,7 @@ function PaymentList({ of }: { readonly of: Payments }): ReactNode {
                 {words.paymentState[one.state]}
               </Badge>
             </span>
-            <Money of={one.amount} />
+            <Money of={worthOf(one)} />
           </div>
           <span className={styles['soft']}>
             <Moment at={one.createdAt} /> · {words.received} <Money of={one.captured} />

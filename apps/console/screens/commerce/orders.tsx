@@ -16,7 +16,8 @@ import { OrdersByDay } from './orders-by-day.tsx';
 import { CommerceTabs, Row } from './parts.tsx';
 import { Search } from './search.tsx';
 import { FulfilmentBadge, PaymentBadge } from './states.tsx';
-import type { OrderSummary, Posting, Return } from './types.ts';
+import { WhyNot } from './why-not.tsx';
+import type { Order, OrderSummary, Posting, Return } from './types.ts';
 
 const views = ['ship', 'partly', 'pay', 'returns', 'problems', 'all'] as const;
 type View = (typeof views)[number];
@@ -167,7 +168,7 @@ function List({
             },
             {
               head: words.fulfilment,
-              cell: ({ fulfilmentStatus, status }) => <FulfilmentBadge of={fulfilmentStatus} order={status} />,
+              cell: (order) => <FulfilmentBadge of={order} />,
             },
             { head: words.units, align: 'end', wide: true, cell: ({ units }) => units },
             { head: words.total, align: 'end', cell: ({ total }) => <Money of={total} /> },
@@ -220,6 +221,15 @@ function Returns({ mode }: { readonly mode: string }): ReactNode {
   );
 }
 
+/** Postings name their order by its id alone. */
+function OfOrder({ id, say }: { readonly id: string; readonly say: (order: Order) => ReactNode }): ReactNode {
+  const { data } = useApi<Order>('commerce', `/api/orders/${id}`);
+  return data === undefined ? '…' : say(data);
+}
+
+const numberOf = ({ number }: Order): ReactNode => <Said>{number}</Said>;
+const totalOf = ({ total }: Order): ReactNode => <Money of={total} />;
+
 function Problems(): ReactNode {
   const words = useWords().commerce;
   const pages = usePages<Posting>('commerce', '/api/order-postings', { state: 'waiting' });
@@ -233,8 +243,17 @@ function Problems(): ReactNode {
           to={({ orderId }) => (orderId === null ? '/commerce?view=problems' : `/commerce/orders/${orderId}`)}
           record={({ id, kind }) => ({ title: words.postingKind[kind], id })}
           columns={[
+            {
+              head: words.number,
+              cell: ({ orderId }) => (orderId === null ? '—' : <OfOrder id={orderId} say={numberOf} />),
+            },
             { head: words.what, cell: ({ kind }) => words.postingKind[kind] },
-            { head: words.why, cell: ({ detail, reason }) => <Said>{detail ?? reason}</Said> },
+            { head: words.why, cell: (posting) => <WhyNot of={posting} /> },
+            {
+              head: words.total,
+              align: 'end',
+              cell: ({ orderId }) => (orderId === null ? null : <OfOrder id={orderId} say={totalOf} />),
+            },
             { head: words.since, wide: true, cell: ({ createdAt }) => <Moment at={createdAt} ago /> },
           ]}
         />

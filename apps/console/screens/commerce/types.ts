@@ -127,6 +127,7 @@ export interface Payments {
     readonly createdAt: string;
     readonly amount: Amount;
     readonly captured: Amount;
+    readonly voided: Amount;
     readonly refunded: Amount;
   }[];
   readonly requests: readonly {
