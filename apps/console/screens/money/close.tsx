@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { graph } from '../../data/graph.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
-import { useGraph, type Paged } from '../../data/queries.ts';
+import { useApi, useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field, Form } from '../../parts/form.tsx';
@@ -25,6 +26,17 @@ interface Month {
   readonly month: string;
   readonly status: string;
   readonly yearClosed: boolean;
+}
+
+/** What orders owe the books and has come up by a day: the oldest come first. */
+function useOwed(state: 'due' | 'waiting', until: string) {
+  const limit = 50;
+  const { data } = useApi<Paged<{ readonly createdAt: string }>>('commerce', '/api/order-postings', {
+    query: { state, limit },
+  });
+  if (data === undefined) return undefined;
+  const owed = data.items.filter(({ createdAt }) => createdAt.slice(0, 10) <= until).length;
+  return { owed, more: owed === limit };
 }
 
 /** Closing a month is a list of what is done first; nothing but the last line changes anything. */
@@ -93,6 +105,7 @@ function Checklist({
   const go = useGo();
   const may = useMay(...bookkeepers);
   const [reopening, setReopening] = useState(false);
+  const [asking, setAsking] = useState(false);
   const banks = useGraph<{ readonly bankAccounts: readonly BankAccount[] }>('money-bank');
   const drafts = useGraph<{ readonly documents: Paged<unknown> }>('money-documents', {
     status: 'draft',
@@ -108,7 +121,10 @@ function Checklist({
     graph<{ readonly revalueOpenItems: number }>(tenant, 'money-revalue', { day: period.to }),
   );
   const close = useAct(async () => graph(tenant, 'money-period-close', { month: period.from }), {
-    onDone: () => go(`/money/close?month=${period.from}`),
+    onDone: () => {
+      setAsking(false);
+      go(`/money/close?month=${period.from}`);
+    },
   });
   const closeYear = useAct(async () => graph(tenant, 'money-year-close', { day: period.to }));
   const reopen = useAct(
@@ -116,6 +132,19 @@ function Checklist({
     { onDone: () => setReopening(false) },
   );
   const month = monthText(period.from, locale);
+  const [due, waiting] = [useOwed('due', period.to), useOwed('waiting', period.to)];
+  const owed = due === undefined || waiting === undefined ? undefined : due.owed + waiting.owed;
+  const isAgreed = ({ agreedTo }: BankAccount): boolean => agreedTo !== null && agreedTo >= period.to;
+  const bankOf = ({ code, name }: BankAccount): string => words.close.bank(`${code} ${name}`);
+  const isRevalued = (revalued.data?.journalEntries.items.length ?? 0) > 0 || revalue.data !== undefined;
+  /** What was not answered yet is not known to be done. */
+  const undone = [
+    ...(banks.data?.bankAccounts ?? []).filter((one) => !isAgreed(one)).map(bankOf),
+    ...(drafts.data?.documents.items.length === 0 ? [] : [words.close.drafts]),
+    ...(owed === 0 ? [] : [words.close.orders]),
+    ...(isRevalued ? [] : [words.close.revalue]),
+  ];
+  const closeIt = (): void => close.mutate(undefined);
   return (
     <Section
       title={month}
@@ -129,12 +158,12 @@ function Checklist({
         <Loaded query={banks} lines={2}>
           {({ bankAccounts }) =>
             bankAccounts.map((account) => {
-              const done = account.agreedTo !== null && account.agreedTo >= period.to;
+              const done = isAgreed(account);
               return (
                 <Step
                   key={account.id}
                   done={done}
-                  title={words.close.bank(`${account.code} ${account.name}`)}
+                  title={bankOf(account)}
                   lead={
                     account.agreedTo === null
                       ? words.bankWords.notAgreed
@@ -165,17 +194,29 @@ function Checklist({
             );
           }}
         </Loaded>
+        {owed === undefined ? null : (
+          <Step
+            done={owed === 0}
+            title={words.close.orders}
+            lead={
+              owed === 0
+                ? words.close.ordersNone
+                : words.close.ordersLeft(`${owed}${due?.more === true || waiting?.more === true ? '+' : ''}`)
+            }
+          >
+            {owed === 0 ? null : <ButtonLink to="/commerce?view=problems">{words.close.toOrders}</ButtonLink>}
+          </Step>
+        )}
         <Loaded query={revalued} lines={2}>
-          {({ journalEntries }) => {
+          {() => {
             const count = revalue.data?.revalueOpenItems;
-            const done = journalEntries.items.length > 0 || count !== undefined;
             return (
               <Step
-                done={done}
+                done={isRevalued}
                 title={words.close.revalue}
                 lead={count === undefined ? words.close.revalueLead : words.close.revalued(count)}
               >
-                {may && !closed && !done ? (
+                {may && !closed && !isRevalued ? (
                   <Button busy={revalue.isPending} onClick={() => revalue.mutate(undefined)}>
                     {words.close.revalueNow}
                   </Button>
@@ -189,11 +230,15 @@ function Checklist({
           {!may || yearClosed ? null : closed ? (
             <Button onClick={() => setReopening(true)}>{words.close.reopen}</Button>
           ) : (
-            <Button kind="first" busy={close.isPending} onClick={() => close.mutate(undefined)}>
+            <Button
+              kind="first"
+              busy={close.isPending}
+              onClick={() => (undone.length === 0 ? closeIt() : setAsking(true))}
+            >
               {words.close.closeNow}
             </Button>
           )}
-          <Failure error={close.error} />
+          {asking ? null : <Failure error={close.error} />}
         </Step>
         {closed && period.to.slice(5) === '12-31' ? (
           <Step done={yearClosed} title={words.close.year} lead={words.close.yearLead}>
@@ -206,6 +251,25 @@ function Checklist({
           </Step>
         ) : null}
       </ol>
+      {asking ? (
+        <Confirm
+          title={words.close.close(month)}
+          act={close}
+          onConfirm={closeIt}
+          submit={words.close.closeAnyway}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.close.openLead}</p>
+          <ul>
+            {undone.map((step) => (
+              <li key={step}>
+                <Shown>{step}</Shown>
+              </li>
+            ))}
+          </ul>
+          <p>{words.close.closeLead}</p>
+        </Confirm>
+      ) : null}
       {reopening ? (
         <Dialog title={words.close.reopen} onClose={() => setReopening(false)}>
           <p>{words.close.reopenLead}</p>

@@ -704,7 +704,7 @@ if (executablePath !== '')
       await page.getByLabel('Description').fill('A shade');
       await page.getByLabel('Price each').fill('5.00');
       await page.getByRole('button', { name: 'Save the draft' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Credit note' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Credit note, draft' }).waitFor();
       await page.getByRole('link', { name: number }).click();
       await credits.getByRole('row').nth(3).waitFor();
       assert.equal(await credits.getByRole('row').count(), 4);
@@ -1129,7 +1129,25 @@ if (executablePath !== '')
       await looked.go(`/money/close?month=${december}`);
       await page.getByRole('button', { name: 'Revalue' }).click();
       await page.getByText('0 items changed.').waitFor();
+      await page.getByText('Nothing that came up until the end of this month is left.').waitFor();
+      const asked = page.getByRole('dialog', { name: /^Close December/ });
+      const closeAnyway = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Close the month' }).click();
+        await asked.getByRole('button', { name: 'Close it anyway' }).click();
+        await asked.waitFor({ state: 'detached' });
+      };
       await page.getByRole('button', { name: 'Close the month' }).click();
+      await asked.getByText('Agree with the bank: 1000').waitFor();
+      assert.equal(
+        await asked
+          .getByRole('listitem')
+          .filter({ hasText: /Revalue|Issue or discard|orders owe/ })
+          .count(),
+        0,
+      );
+      await asked.getByRole('button', { name: 'Cancel' }).click();
+      assert.equal(await state(), 'open false');
+      await closeAnyway();
       await page.getByRole('button', { name: 'Open it again' }).waitFor();
       assert.equal(await state(), 'closed false');
       await page.getByRole('button', { name: 'Open it again' }).click();
@@ -1137,7 +1155,7 @@ if (executablePath !== '')
       await page.getByRole('dialog').getByRole('button', { name: 'Open it again' }).click();
       await page.getByRole('button', { name: 'Close the month' }).waitFor();
       assert.equal(await state(), 'open false');
-      await page.getByRole('button', { name: 'Close the month' }).click();
+      await closeAnyway();
       await page.getByRole('button', { name: 'Close the year' }).click();
       await page.getByText('Year closed').first().waitFor();
       assert.equal(await state(), 'closed true');
