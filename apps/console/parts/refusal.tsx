@@ -59,11 +59,14 @@ export function Refusal({
       {hint === '' ? null : <p>{hint}</p>}
       {faults.length === 0 ? null : (
         <ul className={styles['faults']} aria-label={words.checkFields}>
-          {faults.map(({ pointer, detail }) => (
-            <li key={`${pointer} ${detail}`}>
-              <strong title={pointer}>{labelOf?.(pointer) ?? placeOf(pointer)}</strong> {detail}
-            </li>
-          ))}
+          {faults.map(({ pointer, detail }) => {
+            const place = labelOf?.(pointer) ?? placeOf(pointer);
+            return (
+              <li key={`${pointer} ${detail}`} title={pointer}>
+                {place === undefined ? null : <strong>{place}</strong>} {detail}
+              </li>
+            );
+          })}
         </ul>
       )}
       {problem === undefined || faults.length > 0 ? null : (
@@ -89,14 +92,18 @@ function detailOf({ detail, errors }: Problem): string {
   return repeated === undefined ? detail : detail.slice(0, -repeated.length).trimEnd();
 }
 
-/** Where no field of the page is meant: the members on the way below what holds them all, lists counted from one. */
-const placeOf = (pointer: string): string =>
-  pointer
+/**
+ * Where no field of the page is meant, which one of several is: the members on the way below what holds them all, lists counted from one. The name
+ * of a single member tells people nothing that the sentence does not.
+ */
+function placeOf(pointer: string): string | undefined {
+  const parts = pointer
     .replace(/^\/(?:input|arguments)(?=\/)/, '')
     .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : wordsOf(part)))
-    .join(' · ') || pointer;
+    .slice(1);
+  if (!parts.some((part) => /^\d+$/.test(part))) return undefined;
+  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : wordsOf(part))).join(' · ');
+}
 
 const wordsOf = (name: string): string =>
   name

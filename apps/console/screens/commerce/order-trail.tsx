@@ -36,7 +36,7 @@ const hasFailed = ({ state, reason }: Posting): boolean => state === 'waiting' &
 const mayCarryOut = ({ state, reason }: Posting): boolean =>
   state === 'due' || state === 'waiting' || (state === 'left_out' && reason === 'profile_off');
 
-/** Whether the server says what differs, or which account is meant: words of the page do not. */
+/** Whether the server says what does not agree, or which account is meant: words of the page do not. */
 const tellsMore = ({ reason }: Posting): boolean =>
   reason === 'posting_differs' || reason === 'people_post' || reason === 'posting_account_missing';
 

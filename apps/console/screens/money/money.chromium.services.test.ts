@@ -1115,6 +1115,33 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('what is refused of no field of the page is said in a sentence alone', async () => {
+      const { parties } = await books<{ parties: { items: readonly { id: string }[] } }>(
+        '{ parties(role: "customer") { items { id } } }',
+      );
+      const { createDocument } = await books<{ createDocument: { id: string } }>(
+        'mutation Draft($input: DocumentInput!) { createDocument(kind: invoice, input: $input) { id } }',
+        {
+          input: {
+            partyId: parties.items[0]?.id,
+            issueDate: '2025-11-10',
+            lines: [{ description: 'A lamp', quantity: '1', unitPrice: '5.00', account: '4000' }],
+          },
+        },
+      );
+      await books('mutation { closePeriod(month: "2025-11-01") { month } }');
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go(`/money/documents/${createDocument.id}`);
+      await page.getByRole('button', { name: 'Issue', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue it now', exact: true }).click();
+      const said = page.getByRole('alert').getByRole('listitem');
+      await said.waitFor();
+      assert.match((await said.innerText()).trim(), /^The month /);
+      await books('mutation { reopenPeriod(month: "2025-11-01", reason: "A lamp came late") { month } }');
+      await books('mutation Void($id: ID!) { voidDocument(id: $id) { id } }', createDocument);
+    });
+
     test('a month is revalued, closed, opened again, and closed with its year', async () => {
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;

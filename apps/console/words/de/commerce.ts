@@ -114,7 +114,7 @@ export const commerce: Words['commerce'] = {
     posting_account_missing: 'In den Buchungsregeln für Bestellungen fehlt ein Konto.',
     posting_account_unusable: 'Ein Konto, auf das Bestellungen gebucht werden, ist nicht verwendbar.',
     account_unusable: 'Ein Konto, auf das Bestellungen gebucht werden, ist nicht verwendbar.',
-    posting_differs: 'Die Bücher würden von der Bestellung abweichen.',
+    posting_differs: 'Etwas stimmt nicht überein: Ein Mensch soll es ansehen.',
     invoice_not_issued: 'Die Rechnung der Bestellung ist noch nicht ausgestellt.',
     payment_not_posted: 'Was für die Bestellung bezahlt wurde, ist noch nicht in den Büchern.',
     edit_not_posted: 'Eine Änderung der Bestellung ist noch nicht in den Büchern.',

@@ -112,7 +112,7 @@ export const commerce = {
     posting_account_missing: 'An account is missing where you say how orders are posted.',
     posting_account_unusable: 'An account that orders are posted to cannot be used.',
     account_unusable: 'An account that orders are posted to cannot be used.',
-    posting_differs: 'The books would differ from the order.',
+    posting_differs: 'Something does not agree: a person is to look at it.',
     invoice_not_issued: 'The invoice of the order is not issued yet.',
     payment_not_posted: 'What was paid for the order is not in the books yet.',
     edit_not_posted: 'A change of the order is not in the books yet.',

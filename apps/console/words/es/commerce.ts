@@ -114,7 +114,7 @@ export const commerce: Words['commerce'] = {
     posting_account_missing: 'Falta una cuenta en las reglas para contabilizar pedidos.',
     posting_account_unusable: 'Una cuenta en la que se contabilizan pedidos no se puede usar.',
     account_unusable: 'Una cuenta en la que se contabilizan pedidos no se puede usar.',
-    posting_differs: 'Los libros no coincidirían con el pedido.',
+    posting_differs: 'Algo no coincide: debe verlo una persona.',
     invoice_not_issued: 'La factura del pedido aún no está emitida.',
     payment_not_posted: 'Lo que se pagó por el pedido aún no está en los libros.',
     edit_not_posted: 'Un cambio del pedido aún no está en los libros.',

@@ -108,7 +108,7 @@ export const commerce: Words['commerce'] = {
     posting_account_missing: '注文の記帳設定に勘定科目が足りません。',
     posting_account_unusable: '注文の記帳先の勘定科目が使えません。',
     account_unusable: '注文の記帳先の勘定科目が使えません。',
-    posting_differs: '帳簿が注文と食い違うことになります。',
+    posting_differs: '食い違いがあります。人による確認が必要です。',
     invoice_not_issued: '注文の請求書がまだ発行されていません。',
     payment_not_posted: '注文の入金がまだ記帳されていません。',
     edit_not_posted: '注文の変更がまだ記帳されていません。',
