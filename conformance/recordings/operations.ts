@@ -73,7 +73,8 @@ const given: Readonly<Record<string, Arguments>> = {
   service_define_contact_field: { key: 'pet', type: 'text', label: 'Pet' },
   service_retry_form_recipient: { address: 'somebody@example.com' },
   service_set_contact_country: { country: 'DE' },
-  service_set_exchange_rate: { currency: 'EUR' },
+  // Of its own: a rate that is set already is proposed to nobody.
+  service_set_exchange_rate: { currency: 'SEK' },
   service_update_form: { name: 'A form' },
   service_update_site: { name: 'A site' },
   // Of its own: one that is there already, and stays as it is, is proposed to nobody.
