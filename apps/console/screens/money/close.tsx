@@ -117,6 +117,7 @@ function Checklist({
     from: period.to,
     to: period.to,
   });
+  const rates = useGraph<{ readonly exchangeRates: Paged<unknown> }>('money-rate', { to: period.to });
   const revalue = useAct(async () =>
     graph<{ readonly revalueOpenItems: number }>(tenant, 'money-revalue', { day: period.to }),
   );
@@ -137,12 +138,14 @@ function Checklist({
   const isAgreed = ({ agreedTo }: BankAccount): boolean => agreedTo !== null && agreedTo >= period.to;
   const bankOf = ({ code, name }: BankAccount): string => words.close.bank(`${code} ${name}`);
   const isRevalued = (revalued.data?.journalEntries.items.length ?? 0) > 0 || revalue.data !== undefined;
+  /** Without any rate nothing of the books is in another currency. */
+  const isForeign = rates.data?.exchangeRates.items.length !== 0;
   /** What was not answered yet is not known to be done. */
   const undone = [
     ...(banks.data?.bankAccounts ?? []).filter((one) => !isAgreed(one)).map(bankOf),
     ...(drafts.data?.documents.items.length === 0 ? [] : [words.close.drafts]),
     ...(owed === 0 ? [] : [words.close.orders]),
-    ...(isRevalued ? [] : [words.close.revalue]),
+    ...(isRevalued || !isForeign ? [] : [words.close.revalue]),
   ];
   const closeIt = (): void => close.mutate(undefined);
   return (

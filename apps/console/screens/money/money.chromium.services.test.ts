@@ -1154,6 +1154,12 @@ if (executablePath !== '')
         return `${String(found?.status)} ${String(found?.yearClosed)}`;
       };
       await looked.go(`/money/close?month=${december}`);
+      await page.getByText('Nothing that came up until the end of this month is left.').waitFor();
+      await page.getByRole('button', { name: 'Close the month' }).click();
+      const offered = page.getByRole('dialog').getByRole('listitem');
+      await offered.filter({ hasText: 'Agree with the bank: 1000' }).waitFor();
+      await offered.filter({ hasText: 'Revalue' }).waitFor({ state: 'detached' });
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Revalue' }).click();
       await page.getByText('0 items changed.').waitFor();
       await page.getByText('Nothing that came up until the end of this month is left.').waitFor();
