@@ -128,11 +128,27 @@ function shortest(number: string): string {
   return number.slice(0, number[end - 1] === '.' ? end - 1 : end);
 }
 
-const priced = (facts: Record<string, unknown>, moneyOf: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.entries(moneyOf).reduce(
-    (said, [place, currencyOf]) => pricedAt(said, place.split('.'), currencyOf, undefined) as Record<string, unknown>,
-    facts,
-  );
+const priced = (facts: Record<string, unknown>, moneyOf: Readonly<Record<string, string>>): Record<string, unknown> => {
+  const places = Object.entries(moneyOf).map(([place, currencyOf]) => [place.split('.'), currencyOf] as const);
+  const said = places.reduce<unknown>((so, [place, currencyOf]) => pricedAt(so, place, currencyOf, undefined), facts);
+  // Beside an amount that says its currency, the currency is said twice.
+  return places.reduce<unknown>(
+    (so, [place, currencyOf]) => withoutAt(so, place.slice(0, -1), currencyOf),
+    said,
+  ) as typeof facts;
+};
+
+/** Only of what is within a row: one that is no currency is shown, as its amount was not read by it. */
+function withoutAt(held: unknown, place: readonly string[], currencyOf: string, depth = 0): unknown {
+  if (Array.isArray(held)) return held.map((one) => withoutAt(one, place, currencyOf, depth));
+  if (typeof held !== 'object' || held === null) return held;
+  const { [currencyOf]: currency, ...others } = held as Readonly<Record<string, unknown>>;
+  const [name, ...rest] = place;
+  if (name === undefined) return depth > 0 && typeof currency === 'string' && isCurrency(currency) ? others : held;
+  return name in held
+    ? { ...held, [name]: withoutAt((held as Readonly<Record<string, unknown>>)[name], rest, currencyOf, depth + 1) }
+    : held;
+}
 
 /** The currency of an amount is named beside it, or else in a fact around it; of members by `*`, by their own name. */
 function pricedAt(held: unknown, place: readonly string[], currencyOf: string, around: unknown): unknown {
