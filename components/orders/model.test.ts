@@ -240,15 +240,18 @@ class Model {
       const bought = sum(lines.map(({ quantity }) => quantity));
       const sent = sum(lines.map(({ fulfilled }) => fulfilled));
       const back = sum(lines.map(({ returned }) => returned));
+      // Of a line, what was paid back beyond what came back is sent no more, as far as it has not left.
+      const unsent = sum(lines.map(({ withdrawn }) => withdrawn));
+      const whole = sent + unsent >= bought;
       return {
         number: 1001 + at,
         total,
         captured,
         refunded,
         shipping: one.shippingRefunded,
-        status: cancelled ? 'cancelled' : sent === bought && captured - one.balance >= total ? 'closed' : 'open',
+        status: cancelled ? 'cancelled' : whole && captured - one.balance >= total ? 'closed' : 'open',
         payment: paymentOf(one),
-        fulfilment: fulfilmentOf(bought, sent, back),
+        fulfilment: fulfilmentOf(bought, sent, back, whole),
         lines: lines.map((line) => [line.quantity, line.net, line.tax, line.fulfilled, line.returned, line.refunded]),
       };
     });
@@ -263,9 +266,9 @@ function paymentOf({ captured, refunded, balance, total, cancelled }: Held): str
   return captured > 0 ? 'partially_paid' : 'pending';
 }
 
-function fulfilmentOf(bought: number, sent: number, back: number): string {
+function fulfilmentOf(bought: number, sent: number, back: number, whole: boolean): string {
   if (back > 0) return back === bought ? 'returned' : 'partially_returned';
-  if (sent === bought) return 'fulfilled';
+  if (sent > 0 && whole) return 'fulfilled';
   return sent > 0 ? 'partially_fulfilled' : 'unfulfilled';
 }
 
