@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 // The whole suite. Several test files share a process: starting Node and loading what most files of a workspace import takes
 // longer than most files do. Arguments that are no options are the beginnings of the files to run, such as `components/crm`;
@@ -16,6 +15,8 @@ const timeout = 600_000;
 const youngSpace = '--max-semi-space-size=64';
 /** Who measures its own process has it alone: others' garbage would be collected in its time. */
 const measures = /\bprocess\.(?:threadCpuUsage|cpuUsage|memoryUsage)\(/;
+/** See load.ts. */
+const awaits = /\bdescribe\([^\n]*, async \(\) =>/;
 
 /** Those with the longest files first, so that none is left alone at the end. */
 const folders = ['conformance', 'apps', 'components', 'packages', '.'];
@@ -38,7 +39,11 @@ const all = await Array.fromAsync(
 const files = all.filter((file) => wanted.length === 0 || wanted.some((start) => file.startsWith(start)));
 if (files.length === 0) throw new Error(`no test file begins with ${wanted.join(' or ')}`);
 const alone = new Set<string>();
-for (const file of files) if (measures.test(await readFile(file, 'utf8'))) alone.add(file);
+for (const file of files) {
+  const text = await readFile(file, 'utf8');
+  if (measures.test(text)) alone.add(file);
+  if (awaits.test(text)) throw new Error(`${file}: a suite awaits nothing, or its tests come too late: use before()`);
+}
 const sharing = files.toSorted().filter((file) => !alone.has(file));
 const workspaces = Object.entries(Object.groupBy(sharing, workspaceOf)).toSorted(([a], [b]) => rank(a) - rank(b));
 // Dealt out, because the longest files of a folder stand together.
@@ -48,6 +53,7 @@ const shared = workspaces.flatMap(([, own = []]) => {
 });
 const groups = [...[...alone].map((file) => [file]), ...shared];
 
+const loader = new URL('load.ts', import.meta.url).href;
 const cache = resolve('node_modules/.cache');
 await mkdir(cache, { recursive: true });
 const folder = await mkdtemp(join(cache, 'tests-'));
@@ -56,11 +62,8 @@ try {
   const entries = await Promise.all(
     groups.map(async (group, at) => {
       const entry = join(folder, `${String(at).padStart(3, '0')}.test.mjs`);
-      const lines = group.map((file) => {
-        const address = JSON.stringify(pathToFileURL(resolve(file)).href);
-        return `describe(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => { await import(${address}); });`;
-      });
-      await writeFile(entry, `import { describe } from 'node:test';\n${lines.join('\n')}\n`);
+      const text = `import { load } from ${JSON.stringify(loader)};\nload(${JSON.stringify(group)}, ${timeout});\n`;
+      await writeFile(entry, text);
       return entry;
     }),
   );

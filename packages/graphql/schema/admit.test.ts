@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { createLog, fail } from '@steward/kernel';
 import type { GraphModule } from '../schema/builder.ts';
 import { serve } from '../sample/serve.ts';
@@ -34,21 +34,24 @@ const shelf: GraphModule = (builder) => {
   }));
 };
 
-describe('fields that say what they do', async () => {
-  const served = await serve(
-    createGraph({
-      modules: [shelf],
-      admit: (effect, field) =>
-        effect === 'service_list_books'
-          ? undefined
-          : async ({ request }) => {
-              admitted.push(field);
-              if (request.headers['x-may'] !== String(effect)) throw fail('insufficient_scope');
-            },
-      graphiql: false,
-      log,
-    }),
-  );
+describe('fields that say what they do', () => {
+  let served: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    served = await serve(
+      createGraph({
+        modules: [shelf],
+        admit: (effect, field) =>
+          effect === 'service_list_books'
+            ? undefined
+            : async ({ request }) => {
+                admitted.push(field);
+                if (request.headers['x-may'] !== String(effect)) throw fail('insufficient_scope');
+              },
+        graphiql: false,
+        log,
+      }),
+    );
+  });
   after(async () => served[Symbol.asyncDispose]());
 
   it('are resolved only where their caller is admitted, each by itself', async () => {

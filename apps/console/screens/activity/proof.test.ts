@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { verifyProof as standAlone } from '@steward/verification/verifier';
 import { judge } from './judge.ts';
@@ -7,9 +7,9 @@ import { ownKeys, verifyProof, type Proof } from './proof.ts';
 
 const vectors = new URL('../../../../conformance/audit/vectors/', import.meta.url);
 
-describe('a proof in the page', async () => {
-  const text = await readFile(new URL('proof.json', vectors), 'utf8');
-  const key = (await readFile(new URL('key', vectors), 'utf8')).trim();
+describe('a proof in the page', () => {
+  const text = readFileSync(new URL('proof.json', vectors), 'utf8');
+  const key = readFileSync(new URL('key', vectors), 'utf8').trim();
   const proof = JSON.parse(text) as Proof;
   const other = '01980a4e-7d00-7000-8000-000000000000';
   const { id } = JSON.parse(proof.event) as { readonly id: string };
@@ -66,7 +66,7 @@ describe('a proof in the page', async () => {
   });
 
   test('of a day that is not sealed is a receipt: its place is signed by a key that the reader pinned', async () => {
-    const receipt = await readFile(new URL('receipt.json', vectors), 'utf8');
+    const receipt = readFileSync(new URL('receipt.json', vectors), 'utf8');
     const { tenant, event } = JSON.parse(receipt) as Proof;
     const { id: own } = JSON.parse(event) as { readonly id: string };
     const { is, verdict } = await judge(receipt, key, { tenant, id: own });
@@ -77,7 +77,7 @@ describe('a proof in the page', async () => {
   });
 
   test('is judged as the stand-alone verifier judges it, wherever a character of it is changed', async () => {
-    for (const document of [text, await readFile(new URL('receipt.json', vectors), 'utf8')]) {
+    for (const document of [text, readFileSync(new URL('receipt.json', vectors), 'utf8')]) {
       let broken = 0;
       for (let at = 0; at < document.length; at += 11) {
         const changed = `${document.slice(0, at)}${document[at] === '1' ? '2' : '1'}${document.slice(at + 1)}`;

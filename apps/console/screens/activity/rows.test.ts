@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { verifyExport as standAlone } from '@steward/verification/verifier';
 import { judgeFiles, type Asked, type Told } from './judge.ts';
 import { verifyExport } from './rows.ts';
 
 const vectors = new URL('../../../../conformance/audit/vectors/', import.meta.url);
-const read = async (name: string): Promise<string> => readFile(new URL(name, vectors), 'utf8');
+const read = (name: string): string => readFileSync(new URL(name, vectors), 'utf8');
 
 async function* streamOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
 }
 
-describe('rows in the page', async () => {
-  const exported = await read('export.jsonl');
-  const key = (await read('key')).trim();
-  const receipt = await read('receipt.json');
+describe('rows in the page', () => {
+  const exported = read('export.jsonl');
+  const key = read('key').trim();
+  const receipt = read('receipt.json');
   const { tenant, keys: notes } = JSON.parse(receipt) as { readonly tenant: string; readonly keys: readonly string[] };
   const other = '01980a4e-7d00-7000-8000-000000000000';
   const lines = exported.split(/(?<=\n)/);
@@ -104,12 +104,12 @@ describe('rows in the page', async () => {
       assert.equal((await judgeFiles(files, key, { tenant }, asked)).is, 'unread');
   });
 
-  describe('of a sealed day', async () => {
+  describe('of a sealed day', () => {
     const path = (end: string): string => `archive/${tenant}/2026/03/01.${end}`;
     const day = {
-      '01.jsonl': await read(path('jsonl')),
-      '01.manifest.json': await read(path('manifest.json')),
-      '01.checkpoint': await read(path('checkpoint')),
+      '01.jsonl': read(path('jsonl')),
+      '01.manifest.json': read(path('manifest.json')),
+      '01.checkpoint': read(path('checkpoint')),
     };
     const of = async (files: Record<string, string>, pinned?: string, about = tenant): Promise<Told> =>
       judgeFiles(
@@ -126,7 +126,7 @@ describe('rows in the page', async () => {
       for (const at of ['2026/02/27', '2026/02/28', '2026/03/02', '2026/03/03']) {
         const files: Record<string, string> = {};
         for (const end of ['.jsonl', '.manifest.json', '.checkpoint'])
-          files[`x${end}`] = await read(`archive/${tenant}/${at}${end}`);
+          files[`x${end}`] = read(`archive/${tenant}/${at}${end}`);
         assert.equal((await of(files, key)).is, 'whole', at);
       }
     });
@@ -144,7 +144,7 @@ describe('rows in the page', async () => {
 
     test('are those of no other day or organization', async () => {
       assert.equal((await of(day, key, other)).is, 'foreign');
-      const elsewhere = await read(`archive/${tenant}/2026/02/27.checkpoint`);
+      const elsewhere = read(`archive/${tenant}/2026/02/27.checkpoint`);
       const { verdict } = await of({ ...day, '01.checkpoint': elsewhere }, key);
       assert.equal(!verdict.ok && verdict.kind, 'misplaced');
     });
