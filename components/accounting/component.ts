@@ -89,6 +89,7 @@ export { booked, type Shown as Booked } from './subledger/shown.ts';
 export { partiesOf } from './parties/parties-of.ts';
 export { recorded } from './recorded.ts';
 export { balanceOf, movedByEntries } from './journal/moved.ts';
+export { paidBy } from './allocations/paid.ts';
 export { payersOf } from './allocations/payers.ts';
 export { posted, taken, takenRows } from './journal/taken.ts';
 export { worth } from './rates/worth.ts';

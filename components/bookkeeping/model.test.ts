@@ -19,6 +19,7 @@ import type { TenantContext } from '@steward/sql';
 import fc from 'fast-check';
 import { placing, untaxed } from './fixtures/order.ts';
 import { byDoor, createWorld, type World } from './fixtures/world.ts';
+import { cameIn, isSettled } from './postings/allocation.ts';
 import { carryOutOrderPosting } from './postings/carry-out-one.ts';
 import { carryOutDue } from './postings/worker.ts';
 import { updatePostingProfile } from './profile/update.ts';
@@ -82,6 +83,12 @@ const steps = fc.array(
       }),
     },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('cancel' as const), order }) },
+    // What people do in the books themselves.
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('settle' as const), order, second: order, amount: nat(2000) }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('unsettle' as const), order, settled: nat(1000) }) },
     // What the books hear of it, and do.
     { weight: 6, arbitrary: fc.record({ do: fc.constant('hear' as const), news: nat(1000) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
@@ -117,6 +124,12 @@ describe('orders and their books', () => {
     readonly taxId: string;
     readonly ids: string[] = [];
     readonly refunds: Refund[] = [];
+    /** Payments that people recorded in the books, of orders. */
+    readonly settled: {
+      readonly paymentId: string;
+      readonly allocations: readonly { readonly id: string }[];
+      readonly orderIds: readonly string[];
+    }[] = [];
 
     constructor(context: TenantContext, taxId: string) {
       this.context = context;
@@ -125,6 +138,7 @@ describe('orders and their books', () => {
 
     static async open(): Promise<Shop> {
       const context = await world.tenant();
+      await doors.profile(context, { clearingAccounts: [{ handler: 'manual', account: '1000' }] });
       const { id } = await createTax(context, { name: 'Tax', percentage: '19' });
       return new Shop(context, id);
     }
@@ -145,7 +159,7 @@ describe('orders and their books', () => {
           return [
             one('commerce.order.placed'),
             ...moved.flatMap(({ kind, id, sourceId }) => {
-              if (kind === 'void') return [];
+              if (kind === 'void' || kind === 'reversed') return [];
               return kind === 'refund'
                 ? one('commerce.order.refunded', { refundId: sourceId })
                 : one('commerce.payment.captured', { operationId: id });
@@ -287,10 +301,80 @@ describe('orders and their books', () => {
           );
           return;
         }
+        case 'settle': {
+          await this.settle(
+            of,
+            step.second === step.order ? undefined : await this.order(step.second),
+            BigInt(step.amount),
+          );
+          return;
+        }
+        case 'unsettle': {
+          await this.unsettle(step.settled);
+          return;
+        }
         case 'cancel': {
           await cancelOrder(context, { orderId, reason: 'other' }, { releaseDiscounts: async () => undefined });
         }
       }
+    }
+
+    /** What is open of the invoice of an order that awaits it, unless money was recorded at it that the books do not have. */
+    async openOf({ id, balanceDue }: Order): Promise<{ itemId: string; partyId: string; open: bigint } | undefined> {
+      const { context } = this;
+      const own = (await world.postings(context)).filter(({ orderId }) => orderId === id);
+      const moved = (await world.moved(context, id)).filter(cameIn);
+      const documentId = own.find(({ kind }) => kind === 'invoice')?.documentId ?? undefined;
+      if (documentId === undefined || moved.some((one) => !isSettled(own, one))) return undefined;
+      const { documents } = (await world.books(context, 'service_list_documents', { limit: 200 })) as unknown as {
+        documents: { id: string; partyId: string; open: { amount: string } | null }[];
+      };
+      const document = documents.find((one) => one.id === documentId);
+      if (document === undefined) return undefined;
+      const open = cents(document.open) < cents(balanceDue) ? cents(document.open) : cents(balanceDue);
+      return open > 0n ? { itemId: documentId, partyId: document.partyId, open } : undefined;
+    }
+
+    /** A person pays invoices of one or two orders in the books, and the orders hear of it. */
+    async settle(one: Order, two: Order | undefined, amount: bigint): Promise<void> {
+      const { context } = this;
+      const [first, second] = [await this.openOf(one), two === undefined ? undefined : await this.openOf(two)];
+      if (first === undefined) return;
+      const parts = [first, ...(second?.partyId === first.partyId ? [second] : [])].map(({ itemId, open }) => ({
+        documentId: itemId,
+        amount: eur(Number(amount < open && amount > 0n ? amount : open)).amount,
+      }));
+      const { payment } = (await world.books(context, 'service_record_payment', {
+        direction: 'received',
+        partyId: first.partyId,
+        account: '1000',
+        date: on(0),
+        currency: 'EUR',
+        amount: eur(Number(sum(parts, cents))).amount,
+        allocations: parts,
+      })) as unknown as { payment: { id: string; allocations: { id: string }[] } };
+      this.settled.push({
+        paymentId: payment.id,
+        allocations: payment.allocations,
+        orderIds: two === undefined ? [one.id] : [one.id, two.id],
+      });
+      await this.hear('made', payment.allocations);
+    }
+
+    /** It paid something else. Where it was given back meanwhile, that stays, so it is not tried. */
+    async unsettle(nth: number): Promise<void> {
+      const { context, settled } = this;
+      const [one] = settled.splice(nth % Math.max(1, settled.length), 1);
+      if (one === undefined || this.refunds.some(({ orderId }) => one.orderIds.includes(orderId))) return;
+      const { paymentId, allocations } = one;
+      for (const { id } of allocations) await world.books(context, 'service_unallocate_payment', { allocationId: id });
+      await world.books(context, 'service_void_payment', { paymentId });
+      await this.hear('undone', allocations);
+    }
+
+    async hear(what: 'made' | 'undone', allocations: readonly { readonly id: string }[]): Promise<void> {
+      for (const { id } of allocations) await world.tell(this.context, `accounting.allocation.${what}`, {}, id);
+      await world.work();
     }
 
     /** All is heard, once more, and done. */

@@ -96,6 +96,7 @@ export { askLocally, isAgreed, nextAttempt, payAtOnce } from './payments/at-once
 export { readWholeOrder, type WholeOrder, wholeOrderIn } from './orders/whole.ts';
 export { cancelOrder } from './orders/cancel.ts';
 export { fulfilOrder } from './fulfilments/fulfil.ts';
+export { booked as bookedSource, receiveBooked, takeBackBooked } from './payments/booked.ts';
 export { recordOrderPayment } from './payments/record.ts';
 export { givenBackElsewhere, makeRefund, refundOrder } from './refunds/make.ts';
 export { type Refund, refundIn } from './refunds/refund.ts';

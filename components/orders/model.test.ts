@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { anything } from '@steward/audit/testing';
 import { money, newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { reserve } from '@steward/stock';
@@ -10,6 +11,7 @@ import { editOrder } from './edits/make.ts';
 import { fulfilOrder } from './fulfilments/fulfil.ts';
 import { cancelOrder } from './orders/cancel.ts';
 import type { Placing } from './orders/placing.ts';
+import { receiveBooked, takeBackBooked } from './payments/booked.ts';
 import { recordOrderPayment } from './payments/record.ts';
 import { refundOrder } from './refunds/make.ts';
 import { approveReturn, rejectReturn } from './returns/decide.ts';
@@ -63,6 +65,11 @@ const steps = fc.array(
         amount: fc.option(fc.integer({ min: 1, max: 3000 }), { freq: 1, nil: undefined }),
       }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('book' as const), order, amount: fc.integer({ min: 1, max: 4000 }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('unbook' as const), order, booked: nat(9) }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant('fulfil' as const), order, units }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), order }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), order, units }) },
@@ -135,6 +142,8 @@ interface Held {
   captured: number;
   refunded: number;
   cancelled: boolean;
+  /** What the books said came in: ids of allocations and what the order awaited of each. */
+  readonly booked: { readonly id: string; readonly taken: number }[];
 }
 interface Back {
   readonly id: string;
@@ -386,6 +395,7 @@ describe('orders, beside a model', () => {
             captured: 0,
             refunded: 0,
             cancelled: false,
+            booked: [],
           });
         },
       };
@@ -408,6 +418,37 @@ describe('orders, beside a model', () => {
         if ((step.amount ?? left) > left) return { refused: 'amount_exceeds_open', work };
         of.captured += step.amount ?? left;
         return { work };
+      }
+      case 'book': {
+        const allocationId = newId();
+        const left = of.cancelled ? 0 : Math.max(of.total - of.captured + of.balance, 0);
+        const taken = Math.min(left, step.amount);
+        of.captured += taken;
+        if (taken > 0) of.booked.push({ id: allocationId, taken });
+        const told = { orderId, allocationId, amount: BigInt(step.amount), reference: 'Ann' };
+        return {
+          work: async () =>
+            shop.require(anything).write(async (tx) => {
+              assert.equal(await receiveBooked(tx, told), BigInt(taken));
+              if (taken > 0) assert.equal(await receiveBooked(tx, told), BigInt(taken));
+            }),
+        };
+      }
+      case 'unbook': {
+        const at = step.booked % Math.max(1, of.booked.length);
+        const one = of.booked[at];
+        if (one === undefined) return undefined;
+        return {
+          work: async () => {
+            const back = async () =>
+              shop.require(anything).write(async (tx) => takeBackBooked(tx, { orderId, allocationId: one.id }));
+            // Which payment was given back is the order's own: it stays only where something was.
+            if (!(await back())) return assert.ok(of.refunded > 0);
+            of.captured -= one.taken;
+            of.booked.splice(at, 1);
+            assert.equal(await back(), true);
+          },
+        };
       }
       case 'fulfil': {
         if (lines.length === 0) return undefined;

@@ -5061,6 +5061,12 @@ create index order_by_status on orders.sales_order (tenant_id, mode, status, ord
 create index order_by_fulfilment on orders.sales_order (tenant_id, mode, fulfilment_status, order_id);
 grant update (units_unsent) on orders.sales_order to steward_app;
 
+-- ------------------------------------------------------------------------ components/orders/migrations/007-reversed.sql
+
+-- What the books said came in, and took back: it had paid something else, or its payment is void.
+alter table orders.payment_operation drop constraint payment_operation_kind_check,
+  add constraint payment_operation_kind_check check (kind in ('capture', 'received', 'reversed', 'void', 'refund'));
+
 -- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
 
 -- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.
@@ -5792,6 +5798,14 @@ alter table bookkeeping.posting
   add column further_payment_ids uuid[] not null default '{}' check (cardinality(further_payment_ids) <= 1000),
   add check (payment_id is not null or further_payment_ids = '{}');
 grant update (further_payment_ids) on bookkeeping.posting to steward_app;
+
+-- ---------------------------------------------------------------- components/bookkeeping/migrations/004-allocations.sql
+
+-- What people recorded in the books of money that an order awaits: the order is told, once for each allocation to its invoice.
+alter table bookkeeping.posting drop constraint posting_kind_check,
+  add constraint posting_kind_check
+    check (kind in ('invoice', 'payment', 'refund', 'cancellation', 'cost', 'edit_credit', 'edit_charge', 'allocation'));
+create index posting_by_allocation on bookkeeping.posting (tenant_id, source_id) where kind = 'allocation';
 
 -- ------------------------------------------------------------------ components/bookkeeping/functions/claim-postings.sql
 

@@ -6,6 +6,7 @@ import { event } from '../events.ts';
 import type { BookPorts } from '../ports.ts';
 import { keptOf, selectProfile, shownProfile } from '../profile/profile.ts';
 import type { Kind } from '../words.ts';
+import { allocation } from './allocation.ts';
 import { bill } from './bill.ts';
 import { cancellation } from './cancellation.ts';
 import { cost } from './cost.ts';
@@ -23,12 +24,13 @@ const ofOrders: Readonly<Record<Exclude<Kind, 'cost'>, (work: Work) => Promise<O
   cancellation,
   edit_credit: editCredit,
   edit_charge: editCharge,
+  allocation,
 };
 const nothing: Booked = { entries: [], effects: [] };
 
 /**
  * Carries out what is due, once: under the lock of all that is due for the order, in one transaction with what it makes in the books. What is settled
- * already stays as it is.
+ * already stays as it is, but for what came from the books, which may take it back.
  * @throws Problem whatever the books refuse; then nothing of it is done
  */
 export async function carryOut(
@@ -50,7 +52,7 @@ export async function carryOut(
   const all = rows.map(posting.read);
   const own = all.find((one) => one.id === id.toLowerCase());
   if (own === undefined) return undefined;
-  if (own.state === 'posted' || (own.state === 'left_out' && !carrying.people))
+  if ((own.state === 'posted' && own.kind !== 'allocation') || (own.state === 'left_out' && !carrying.people))
     return { posting: own, booked: nothing };
   const [kept] = await tx.query(selectProfile(tenant));
   const profile = await shownProfile(tx, keptOf(kept));
@@ -58,10 +60,7 @@ export async function carryOut(
   const work = { ...carrying, tx, context, profile, own };
   const outcome =
     own.kind === 'cost' ? await cost({ ...work, all }) : await ofOrder({ ...work, all, ports }, ofOrders[own.kind]);
-  if (outcome.invoice !== undefined) {
-    const invoice = all.find(({ kind }) => kind === 'invoice');
-    if (invoice !== undefined) await settle(tx, invoice, outcome.invoice);
-  }
+  for (const [other, became] of outcome.also ?? []) await settle(tx, other, became);
   return { posting: await settle(tx, own, outcome), booked: outcome.booked ?? nothing };
 }
 

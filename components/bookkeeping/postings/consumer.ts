@@ -3,6 +3,7 @@ import { movementsOf } from '@steward/orders';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { costsOf } from '@steward/stock';
 import { isOwed } from './cost.ts';
+import { cameIn, lookAgain, noteAllocation } from './allocation.ts';
 import { type Cause, type Due, noteDue } from './note.ts';
 
 interface Costed {
@@ -30,11 +31,15 @@ export const orderConsumer: Consumer = {
     'commerce.stock.costed',
     'accounting.document.issued',
     'accounting.document.voided',
+    'accounting.allocation.made',
+    'accounting.allocation.undone',
   ],
   onFailure: 'park',
   gathers: 100,
   handle: async (tx, { id, type, subject, data, causationId, correlationId }) => {
     const cause = { id: causationId ?? id, correlationId };
+    if (type === 'accounting.allocation.made') return noteAllocation(tx, cause, subject ?? '');
+    if (type === 'accounting.allocation.undone') return void (await lookAgain(tx, subject ?? ''));
     if (type.startsWith('accounting.')) {
       await tx.query(sql`
         update bookkeeping.posting set next_at = clock_timestamp()
@@ -51,7 +56,9 @@ export const orderConsumer: Consumer = {
     };
     if (mode !== 'live' || orderId === null) return;
     const payment = (sourceId: string): Due => ({ orderId, kind: 'payment', sourceId });
-    if (operationId !== undefined) return noteDue(tx, cause, [payment(operationId)]);
+    const came = async () => (await movementsOf(tx, orderId)).filter(cameIn).map(({ id: moved }) => moved);
+    if (operationId !== undefined)
+      return noteDue(tx, cause, (await came()).filter((moved) => moved === operationId).map(payment));
     if (refundId !== undefined) return noteDue(tx, cause, [{ orderId, kind: 'refund', sourceId: refundId }]);
     if (editId !== undefined)
       return noteDue(tx, cause, [
@@ -60,7 +67,6 @@ export const orderConsumer: Consumer = {
       ]);
     if (type === 'commerce.order.cancelled')
       return noteDue(tx, cause, [{ orderId, kind: 'cancellation', sourceId: orderId }]);
-    const came = (await movementsOf(tx, orderId)).filter(({ kind }) => kind === 'capture' || kind === 'received');
-    await noteDue(tx, cause, [{ orderId, kind: 'invoice', sourceId: orderId }, ...came.map((one) => payment(one.id))]);
+    await noteDue(tx, cause, [{ orderId, kind: 'invoice', sourceId: orderId }, ...(await came()).map(payment)]);
   },
 };

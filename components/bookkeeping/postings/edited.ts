@@ -81,6 +81,6 @@ export async function editOf(
   if (invoice.state === 'left_out' || document === undefined || document.status === 'draft')
     return document === undefined && invoice.state === 'posted'
       ? leftOut('no_invoice')
-      : leftOut('in_invoice', { invoice: await billAnew(work, invoice) });
+      : leftOut('in_invoice', { also: [[invoice, await billAnew(work, invoice)]] });
   return { edit, sides: sidesOf(edit) };
 }

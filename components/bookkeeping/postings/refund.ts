@@ -4,6 +4,7 @@ import { editsOf, movementsOf, type Refund, refundIn } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { clearingOf } from './account.ts';
 import { type Back, creditNote, totalOf } from './credit.ts';
+import { cameIn, isSettled } from './allocation.ts';
 import { requireBilled } from './issued.ts';
 import { methodOf } from './payment.ts';
 import { openCredits } from './settle-credits.ts';
@@ -116,9 +117,7 @@ interface Credit {
  * @throws Problem `payment_not_posted` (409)
  */
 async function creditsOf({ tx, context, order, all }: Work): Promise<Credit[]> {
-  const posted = new Map(all.filter(({ kind }) => kind === 'payment').map((one) => [one.sourceId, one]));
-  const came = (await movementsOf(tx, order.id)).filter(({ kind }) => kind === 'capture' || kind === 'received');
-  if (came.some(({ id }) => posted.get(id)?.state !== 'posted'))
+  if ((await movementsOf(tx, order.id)).some((moved) => cameIn(moved) && !isSettled(all, moved)))
     throw bookkeepingFail(
       'payment_not_posted',
       'What came in for the order is not in the books yet: what is given back of it follows.',

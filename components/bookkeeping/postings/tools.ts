@@ -51,7 +51,8 @@ export const postingTools: readonly Tool<BookPorts>[] = [
     description:
       'Lists what orders, and goods that were moved, owe the books, and what became of it: `waiting` with a reason such as `period_closed` or ' +
       '`rate_missing`, which is tried again by itself; `drafted`, which people issue; `posted` with the ids of what was made. ' +
-      '`cost` is what goods cost that left for an order, came back, were lost, or came in after they were sold.',
+      '`cost` is what goods cost that left for an order, came back, were lost, or came in after they were sold; `allocation` is money ' +
+      'that people recorded in the books for an order, which the order is told.',
     answers: { items: 'postings' },
     say: ({ items, nextCursor }) =>
       `${counted(items.length, 'posting')} of orders, ${items.filter(({ state }) => state === 'waiting').length} waiting.` +

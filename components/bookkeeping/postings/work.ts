@@ -39,6 +39,6 @@ export interface Outcome {
   /** Of an invoice. */
   readonly orderVersion?: number;
   readonly booked?: Booked;
-  /** Of an edit: what became of the draft of the invoice, which is made anew. */
-  readonly invoice?: Outcome;
+  /** What became of others of the order with it, such as the draft of the invoice, which an edit makes anew. */
+  readonly also?: readonly (readonly [Posting, Outcome])[];
 }

@@ -158,6 +158,7 @@ async function compared(
     scope.context,
     rows.flatMap(({ documentId }) => documentId ?? []),
     rows.flatMap(({ paymentIds }) => paymentIds),
+    rows.flatMap(({ kind, sourceId }) => (kind === 'allocation' ? sourceId : [])),
   );
   const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
   const figure = (one: Posting | undefined) => {
@@ -186,8 +187,12 @@ async function compared(
     const [total, captured, refunded] = [order.total, order.captured, order.refunded].map(({ amount }) =>
       minor(amount),
     ) as [bigint, bigint, bigint];
-    const [payments, refunds] = [of('payment'), of('refund')];
-    const [paid, paidBack] = [moved(payments), moved(refunds)];
+    const [payments, refunds, allocations] = [of('payment'), of('refund'), of('allocation')];
+    const allocated = allocations.reduce(
+      (so, { sourceId, paymentIds }) => so + (paymentIds.length === 0 ? 0n : (booked.allocations.get(sourceId) ?? 0n)),
+      0n,
+    );
+    const [paid, paidBack] = [moved(payments) + allocated, moved(refunds)];
     // Of a cancelled order nothing stays: what was invoiced is credited.
     const [due, stays] = order.cancelled ? [0n, made + charged - credited] : [total, made + charged - lowered];
     sum.orders += 1;
@@ -222,7 +227,7 @@ async function compared(
       ...(order.cancelled
         ? differs('cancellation', due, stays, cancellation ?? bill)
         : differs('invoice', due, stays, [...of('edit_charge'), ...of('edit_credit')].find(isOpen) ?? bill)),
-      ...differs('payment', captured, paid, unsettled(payments)),
+      ...differs('payment', captured, paid, unsettled([...payments, ...allocations])),
       ...differs('refund', refunded, paidBack, unsettled(refunds)),
     ];
   });

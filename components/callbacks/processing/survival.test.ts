@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded, type EmbeddedServer } from '@steward/postgres';
 import { Problem } from '@steward/kernel';
-import { openPool, sql, type SqlPool } from '@steward/sql';
+import { openPool, sql, type SqlPool, type Statement } from '@steward/sql';
 import { clusterVariable } from '@steward/testing';
 import { stripeEvent } from '../fixtures/world.ts';
 
@@ -104,31 +104,33 @@ describe('what providers report', { timeout: 300_000 * times }, () => {
     };
     await Promise.all(Array.from({ length: most }, sender));
   };
+  /** The database is killed too, and workers hold the same rows in another order. */
+  const untilDone = async (statement: Statement): Promise<void> => {
+    for (;;) {
+      try {
+        await admin.query(statement);
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        await sleep(50);
+      }
+    }
+  };
   /** What waits for a lease or for another try need not wait for it here. */
   const settled = async (tenant: string): Promise<void> => {
     for (;;) {
       const [row] = await admin.query<{ left: number }>(sql`
         select count(*)::int as left from callbacks.delivery where tenant_id = ${tenant}::uuid and status = 'waiting'`);
       if (row?.left === 0) return;
-      await admin.query(sql`
-        update callbacks.delivery set next_at = clock_timestamp() where tenant_id = ${tenant}::uuid and status = 'waiting' and begun = 0`);
+      await untilDone(
+        sql`update callbacks.delivery set next_at = clock_timestamp() where tenant_id = ${tenant}::uuid and status = 'waiting' and begun = 0`,
+      );
       await sleep(100);
     }
   };
   /** Leases end at once, of whoever was killed and of whoever lives. */
-  const endLeases = async (): Promise<void> => {
-    for (;;) {
-      try {
-        await admin.query(sql`
-          update callbacks.delivery set next_at = clock_timestamp() where status = 'waiting' and begun > 0`);
-        return;
-      } catch (error) {
-        // The database is killed too.
-        if (!(error instanceof Problem)) throw error;
-        await sleep(50);
-      }
-    }
-  };
+  const endLeases = async (): Promise<void> =>
+    untilDone(sql`update callbacks.delivery set next_at = clock_timestamp() where status = 'waiting' and begun > 0`);
   const stateOf = async (tenant: string) => ({
     deliveries: await admin.query(sql`
       select event_id, status, became::text as became from callbacks.delivery where tenant_id = ${tenant}::uuid order by event_id, status`),

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { byOrder, noOrder } from '../orders/order.ts';
 import { payment, selectShown } from './payment.ts';
+import { movementKinds } from './words.ts';
 
 /** What moved money of a payment: of `orders.payment_operation` named `m`, beside its payment `p`. */
 const movement = shape('m', {
   id: id('m.operation_id'),
   paymentId: id(),
-  kind: oneOf(['capture', 'received', 'void', 'refund']),
+  kind: oneOf(movementKinds),
   currency: text('p.currency'),
   amount: amount(),
   /** As the bank or the provider calls it. */

@@ -1,11 +1,13 @@
 import { amount, id, moment, oneOf, type Of, shape, text } from '@steward/contract';
 import { statement, type TenantTransaction } from '@steward/sql';
+import { movementKinds } from './words.ts';
 
 /** What moved money of an order: of `orders.payment_operation` named `m`, beside its payment `p`. */
 const movement = shape('m', {
   id: id('m.operation_id'),
-  kind: oneOf(['capture', 'received', 'void', 'refund']),
+  kind: oneOf(movementKinds),
   /** What it was done for, such as a refund. */
+  sourceKind: text(),
   sourceId: id(),
   handler: text('p.handler'),
   method: text('p.method'),

@@ -10,7 +10,7 @@ export interface OperationSource {
 }
 
 interface Operating {
-  readonly kind: 'capture' | 'received' | 'void' | 'refund';
+  readonly kind: 'capture' | 'received' | 'reversed' | 'void' | 'refund';
   readonly amount: bigint;
   readonly source: OperationSource;
   readonly reference?: string | null | undefined;

@@ -63,6 +63,8 @@ export const paymentPayloads = {
   'commerce.payment.attached': payload(payment),
   'commerce.payment.captured': payload(operation),
   'commerce.payment.received': payload(operation),
+  /** The books took back what they had said came in. */
+  'commerce.payment.reversed': payload(operation),
   'commerce.payment.voided': payload(operation),
   'commerce.payment.refunded': payload(operation),
   /** Its provider is to do something, after this. */
@@ -73,8 +75,15 @@ export const paymentPayloads = {
 };
 
 export const paymentAnnouncements = {
-  /** Money came in: it was captured, or a member recorded that it arrived. */
+  /** Money came in: it was captured, or a member recorded that it arrived, at the order or in the books. */
   'commerce.payment.captured': payload({
+    paymentId: id,
+    operationId: id,
+    orderId: id.nullable(),
+    mode: z.enum(modes),
+  }),
+  /** The books took back what they had said came in: the order awaits it again. */
+  'commerce.payment.reversed': payload({
     paymentId: id,
     operationId: id,
     orderId: id.nullable(),

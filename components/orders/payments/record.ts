@@ -1,33 +1,13 @@
 import { operation } from '@steward/access';
 import { remark } from '@steward/contract';
-import { newId, parseAmount } from '@steward/kernel';
-import type { TenantTransaction } from '@steward/sql';
+import { newId } from '@steward/kernel';
 import { z } from 'zod';
 import { minorOf, moneyGiven } from '../money.ts';
 import { decides } from '../operations.ts';
-import { byOrder, orderIn } from '../orders/order.ts';
-import { beginBalance } from './balance.ts';
+import { byOrder } from '../orders/order.ts';
 import { receive } from './capture.ts';
-import { marketplaceKind } from './handlers/marketplace.ts';
 import { changedPayment, changePaymentOf } from './of-order.ts';
-import { openOf, type Payment } from './payment.ts';
-
-/** What is left to pay and nobody is going to take, as after a payment was given up. */
-async function awaitRest(
-  tx: TenantTransaction,
-  orderId: string,
-  payments: readonly Payment[],
-): Promise<Payment | undefined> {
-  if (payments.some(({ handler }) => handler === marketplaceKind.name)) return undefined;
-  const order = await orderIn(tx, orderId);
-  if (order === undefined) return undefined;
-  const promised = payments.reduce(
-    (sum, one) => sum + one.capturing + (one.state === 'authorized' ? openOf(one) : 0n),
-    0n,
-  );
-  const amount = (parseAmount(order.balanceDue.amount, order.currency) ?? 0n) - promised;
-  return amount > 0n ? beginBalance(tx, order, { amount, editId: null }) : undefined;
-}
+import { awaitRest } from './rest.ts';
 
 /**
  * Notes that money arrived for an order that is paid by invoice, transfer or cash, also where its payment was given up before. A person approves it, as in the books: goods leave by what it

@@ -11,6 +11,7 @@ const minor = (member: string): string => `replace(e.payload ->> '${member}', '.
 const operations = [
   'commerce.payment.captured',
   'commerce.payment.received',
+  'commerce.payment.reversed',
   'commerce.payment.voided',
   'commerce.payment.refunded',
 ];
@@ -56,7 +57,7 @@ export const recordedPayments: readonly (RecordedRows | DerivedRows)[] = [
     held: `select m.tenant_id, m.operation_id::text as key, concat_ws(' ', m.kind, m.amount, 'of', m.payment_id, 'for', m.source_kind, m.source_id, m.created_at) as says
       from orders.payment_operation m join orders.payment p on p.tenant_id = m.tenant_id and p.payment_id = m.payment_id where p.mode = 'live'`,
     told: `select e.payload ->> 'operation_id' as key, concat_ws(' ', case e.type when 'commerce.payment.captured' then 'capture'
-        when 'commerce.payment.received' then 'received' when 'commerce.payment.voided' then 'void' else 'refund' end, ${minor('amount')}, 'of',
+        when 'commerce.payment.received' then 'received' when 'commerce.payment.reversed' then 'reversed' when 'commerce.payment.voided' then 'void' else 'refund' end, ${minor('amount')}, 'of',
         e.payload ->> 'payment_id', 'for', e.payload ->> 'source_kind', e.payload ->> 'source_id', ${instantOf('created_at')}) as says
       ${rowOf('orders.payment_operation', 'operation_id', operationId)} where ${live}`,
   },
@@ -65,9 +66,9 @@ export const recordedPayments: readonly (RecordedRows | DerivedRows)[] = [
     from: 'its operations',
     held: `select tenant_id, payment_id::text as key, concat_ws(' ', captured, 'refunded', refunded, 'voided', voided) as says from orders.payment
       where captured > 0 or refunded > 0 or voided > 0`,
-    due: `select tenant_id, payment_id::text as key, concat_ws(' ', coalesce(sum(amount) filter (where kind in ('capture', 'received')), 0), 'refunded',
-        coalesce(sum(amount) filter (where kind = 'refund'), 0), 'voided', coalesce(sum(amount) filter (where kind = 'void'), 0)) as says
-      from orders.payment_operation group by tenant_id, payment_id`,
+    due: `select tenant_id, payment_id::text as key, concat_ws(' ', coalesce(sum(case kind when 'reversed' then -amount else amount end)
+          filter (where kind in ('capture', 'received', 'reversed')), 0), 'refunded', coalesce(sum(amount) filter (where kind = 'refund'), 0), 'voided', coalesce(sum(amount) filter (where kind = 'void'), 0)) as says
+      from orders.payment_operation group by tenant_id, payment_id having sum(case kind when 'reversed' then -amount else amount end) > 0`,
   },
   {
     what: 'what a provider is asked for',

@@ -10,3 +10,6 @@ export const paymentStates = [
   'declined',
   'voided',
 ] as const;
+
+/** `received`: money came in by other means than a provider. `reversed`: the books took that back. `void`: it was given up before it came. */
+export const movementKinds = ['capture', 'received', 'reversed', 'void', 'refund'] as const;

@@ -100,6 +100,7 @@ export const commerce: Words['commerce'] = {
     cost: 'Wareneinsatz',
     edit_credit: 'Gutschrift einer Änderung',
     edit_charge: 'Nachforderung einer Änderung',
+    allocation: 'Zahlung in den Büchern',
   },
   postingState: {
     due: 'noch nicht in den Büchern',
@@ -132,6 +133,10 @@ export const commerce: Words['commerce'] = {
     order_cancelled: 'Die Bestellung wurde storniert.',
     order_deleted: 'Die Bestellung wurde gelöscht.',
     draft_voided: 'Der Entwurf der Rechnung wurde verworfen.',
+    recorded: 'Bei der Bestellung und in den Büchern erfasst; es zählt einmal.',
+    undone: 'Die Zahlung wurde in den Büchern zurückgenommen.',
+    given_back: 'Die Zahlung wurde in den Büchern zurückgenommen, nachdem die Bestellung sie erstattet hatte.',
+    nothing_awaited: 'Die Bestellung erwartete kein Geld, als in den Büchern gezahlt wurde.',
   },
   paymentState: {
     started: 'begonnen',

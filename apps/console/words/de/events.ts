@@ -75,6 +75,7 @@ export const events: Words['events'] = {
   'commerce.payment.attached': 'Eine Zahlung kam zur Bestellung',
   'commerce.payment.captured': 'Eine Zahlung wurde eingezogen',
   'commerce.payment.received': 'Eine Zahlung zu einer Bestellung ging ein',
+  'commerce.payment.reversed': 'Eine Zahlung zu einer Bestellung wurde in den Büchern zurückgenommen',
   'commerce.payment.voided': 'Auf eine Zahlung wurde verzichtet',
   'commerce.payment.refunded': 'Eine Zahlung wurde erstattet',
   'commerce.payment.requested': 'Eine Zahlung wurde angefordert',

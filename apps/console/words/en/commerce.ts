@@ -98,6 +98,7 @@ export const commerce = {
     cost: 'Cost of goods',
     edit_credit: 'Credit for an edit',
     edit_charge: 'Charge for an edit',
+    allocation: 'Payment in the books',
   },
   postingState: {
     due: 'not in the books yet',
@@ -130,6 +131,10 @@ export const commerce = {
     order_cancelled: 'The order was cancelled.',
     order_deleted: 'The order was deleted.',
     draft_voided: 'The draft of the invoice was voided.',
+    recorded: 'It was recorded at the order and in the books, and counts once.',
+    undone: 'The payment was taken back in the books.',
+    given_back: 'The payment was taken back in the books after the order gave it back.',
+    nothing_awaited: 'The order awaited no money when the books were paid.',
   },
   paymentState: {
     started: 'started',

@@ -74,6 +74,7 @@ export const events = {
   'commerce.payment.attached': 'A payment was put to an order',
   'commerce.payment.captured': 'A payment was captured',
   'commerce.payment.received': 'A payment of an order came in',
+  'commerce.payment.reversed': 'A payment of an order was taken back in the books',
   'commerce.payment.voided': 'A payment was given up',
   'commerce.payment.refunded': 'A payment was given back',
   'commerce.payment.requested': 'A payment was asked for',

@@ -100,6 +100,7 @@ export const commerce: Words['commerce'] = {
     cost: 'Coste de la mercancía',
     edit_credit: 'Abono por un cambio',
     edit_charge: 'Cargo por un cambio',
+    allocation: 'Pago en los libros',
   },
   postingState: {
     due: 'aún no está en los libros',
@@ -132,6 +133,10 @@ export const commerce: Words['commerce'] = {
     order_cancelled: 'El pedido se canceló.',
     order_deleted: 'El pedido se borró.',
     draft_voided: 'El borrador de la factura se descartó.',
+    recorded: 'Se registró en el pedido y en los libros, y cuenta una vez.',
+    undone: 'El pago se retiró en los libros.',
+    given_back: 'El pago se retiró en los libros después de que el pedido lo devolviera.',
+    nothing_awaited: 'El pedido no esperaba dinero cuando se pagó en los libros.',
   },
   paymentState: {
     started: 'empezado',

@@ -75,6 +75,7 @@ export const events: Words['events'] = {
   'commerce.payment.attached': 'Un pago se unió a un pedido',
   'commerce.payment.captured': 'Se cobró un pago',
   'commerce.payment.received': 'Llegó el pago de un pedido',
+  'commerce.payment.reversed': 'El pago de un pedido se retiró en los libros',
   'commerce.payment.voided': 'Se renunció a un pago',
   'commerce.payment.refunded': 'Se devolvió un pago',
   'commerce.payment.requested': 'Se solicitó un pago',

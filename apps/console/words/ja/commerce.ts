@@ -100,6 +100,7 @@ export const commerce: Words['commerce'] = {
     cost: '商品の原価',
     edit_credit: '変更による減額',
     edit_charge: '変更による増額',
+    allocation: '帳簿での入金',
   },
   postingState: { due: '未記帳', waiting: '待機', drafted: '下書き', posted: '記帳済み', left_out: '対象外' },
   postingReasons: {
@@ -126,6 +127,10 @@ export const commerce: Words['commerce'] = {
     order_cancelled: '注文は取り消されました。',
     order_deleted: '注文は削除されました。',
     draft_voided: '請求書の下書きは破棄されました。',
+    recorded: '注文と帳簿の両方に記録されており、一度だけ数えます。',
+    undone: '入金は帳簿で取り消されました。',
+    given_back: '注文が返金したあとで、入金が帳簿で取り消されました。',
+    nothing_awaited: '帳簿で入金されたとき、注文は支払いを待っていませんでした。',
   },
   paymentState: {
     started: '開始',

@@ -75,6 +75,7 @@ export const events: Words['events'] = {
   'commerce.payment.attached': '支払いを注文に紐付け',
   'commerce.payment.captured': '支払いを売上確定',
   'commerce.payment.received': '注文の支払いを受領',
+  'commerce.payment.reversed': '注文の支払いを帳簿で取り消し',
   'commerce.payment.voided': '支払いを取り消し',
   'commerce.payment.refunded': '支払いを返金',
   'commerce.payment.requested': '支払いを依頼',
