@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createPace, newId } from '@steward/kernel';
 import { z } from 'zod';
+import { referenceIn } from './files/reference.ts';
 import type { FileLine, StatementFile, StatementFormat } from './files/statement.ts';
 
 /** A line that is there. */
@@ -126,7 +127,7 @@ function newLine(one: FileLine, key: string, nth: number): NewLine {
 /** Characters of a bank's id that are kept beside the digest of all the line says. */
 const longestId = 240;
 
-/** All a line says, cut as it is kept, without what files of one bank write now so and now so: blanks and case. */
+/** All a line says, cut as it is kept, without what files of one bank write now so and now so: blanks, case, and a word for no reference. */
 function said(
   bankId: string | undefined,
   line: {
@@ -145,7 +146,7 @@ function said(
     line.amount.toString(),
     plain(line.description, 2000),
     plain(line.counterparty, 500),
-    plain(line.reference, 500),
+    plain(referenceIn(line.reference ?? undefined), 500),
   ]);
 }
 

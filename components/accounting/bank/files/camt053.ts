@@ -1,5 +1,6 @@
 import { readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
+import { referenceIn } from './reference.ts';
 import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
 import { all, at, type Element, readXml, textAt } from './xml.ts';
 
@@ -120,7 +121,7 @@ function linesOf(entry: Element, currency: string): FileLine[] {
         about ||
         '',
       counterparty: counterpartyOf(part, amount < 0n),
-      reference: reference === 'NOTPROVIDED' ? undefined : reference,
+      reference: referenceIn(reference),
       bankId: bankId === undefined ? undefined : parts.length > 1 ? `${bankId}/${index + 1}` : bankId,
     };
   });

@@ -3,6 +3,7 @@ import { createPace, normalized } from '@steward/kernel';
 import { type DecimalMark, markShown, notOwn, otherCurrency, readAmount } from './amount.ts';
 import { dayFirstShown, isDayWritten, readDay } from './day.ts';
 import { type CsvColumns, fold, type Places, placesOf } from './headings.ts';
+import { referenceIn } from './reference.ts';
 import { eachLine, type FileLine, type LeftOut, type StatementFile } from './statement.ts';
 
 /** What a table may leave open. */
@@ -98,16 +99,20 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
       const other = /^[a-z]{3}$/i.test(named) ? named.toUpperCase() : otherCurrency(named, currency);
       if (other !== undefined && other !== currency) throw new Error(notOwn(other, currency));
       if (delimiter === ',' && options.decimalMark === undefined) torn(row, sums);
+      const amount = amountOf(row, places, (at) => {
+        const given = cell(row, at);
+        return given === undefined ? undefined : readAmount(given, currency, mark);
+      });
+      const { payer, payee } = places;
+      const party = payer === -1 || payee === -1 ? Math.max(payer, payee) : amount > 0n ? payer : payee;
+      const counterparty = cell(row, places.counterparty === -1 ? party : places.counterparty);
       return {
         line: row.line,
         day: booked,
-        amount: amountOf(row, places, (at) => {
-          const given = cell(row, at);
-          return given === undefined ? undefined : readAmount(given, currency, mark);
-        }),
-        description: cell(row, places.description) ?? cell(row, places.counterparty) ?? '',
-        counterparty: cell(row, places.counterparty),
-        reference: cell(row, places.reference),
+        amount,
+        description: cell(row, places.description) ?? counterparty ?? '',
+        counterparty,
+        reference: referenceIn(cell(row, places.reference)),
         bankId: cell(row, places.id),
       };
     },
@@ -128,6 +133,7 @@ const notBooked = new Set(
   `pending, not booked, not posted, unposted, nicht gebucht, niet geboekt, processing, in progress, scheduled, authorized, authorised, on hold, held, reserved, reverted, declined, failed, rejected, denied,
   cancelled, canceled, expired, voided, vorgemerkt, vorgemerkter umsatz, umsatz vorgemerkt, vormerkung, ausstehend, abgelehnt, en attente, en cours, refuse,
   annule, pendiente, rechazado, anulado, cancelado, in attesa, in sospeso, rifiutato, annullato, pendente, em processamento, recusado,
+  non contabilizzato, non contabilizzata, da contabilizzare, autorizzato, non comptabilise, retenido,
   in behandeling, gereserveerd, geweigerd, geannuleerd, oczekujaca, oczekujacy, odrzucona, anulowana, reserverad, reserveret, reservert,
   afventer, avvisad, afvist, avvist, varaus, odottaa, nezauctovano, cekajici, zamitnuta`
     .split(',')
@@ -215,15 +221,22 @@ function torn({ cells }: CsvLine, sums: readonly number[]): void {
 const wentOut = new Set(['af', 'd', 'dr', 'debit', 'dbit', 's', 'soll', '-', 't', 'debet', 'debito', 'out']);
 const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', 'k', 'j', 'credito', 'in']);
 
+/** Some tables have an amount beside debit and credit: it is the same, or empty, or of something else, such as before charges. */
 function amountOf(row: CsvLine, places: Places, read: (at: number) => bigint | undefined): bigint {
-  if (places.amount === -1) {
+  const amount = places.amount === -1 ? undefined : read(places.amount);
+  if (places.debit !== -1 && places.credit !== -1) {
     // Neither: a balance brought forward, or a note.
     const [went, came] = [positive(read(places.debit) ?? 0n), read(places.credit) ?? 0n];
     if (went !== 0n && came !== 0n)
       throw new Error('it has an outgoing and an incoming amount: give it as two lines, for it is two movements');
-    return came - went;
+    const moved = came - went;
+    if (amount === undefined || moved === amount) return moved;
+    if (moved !== 0n && positive(moved) !== positive(amount))
+      throw new Error(
+        'it has another amount beside that of debit or credit: name the columns that count in columns, amount or debit and credit',
+      );
+    if (moved !== 0n) return moved;
   }
-  const amount = read(places.amount);
   if (amount === undefined) throw new Error('it has no amount');
   if (places.direction === -1) return amount;
   const said = row.cells[places.direction]?.trim().toLowerCase() ?? '';

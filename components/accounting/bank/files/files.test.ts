@@ -411,6 +411,75 @@ describe('CSV', () => {
     assert.equal((await readCsv(named, 'EUR')).lines.length, 2, 'no column of that name is known');
   });
 
+  test('leaves out what a bank says to be noted only in a column for remarks', async () => {
+    const text = [
+      '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Kundenreferenz (End-to-End)";"Beguenstigter/Zahlungspflichtiger";"Betrag";"Waehrung";"Info"',
+      '"DE02";"13.03.26";"13.03.26";"GUTSCHRIFT";"INV-00001";"NOTPROVIDED";"Kundin";"88,80";"EUR";"Umsatz gebucht"',
+      '"DE02";"16.03.26";"16.03.26";"FOLGELASTSCHRIFT";"Strom";"R-7";"Stadtwerke";"-50,00";"EUR";"Umsatz vorgemerkt"',
+    ].join('\n');
+    const { lines, leftOut } = await readCsv(text, 'EUR');
+    assert.deepEqual(
+      lines.map(({ amount, counterparty, reference }) => [amount, counterparty, reference]),
+      [[8880n, 'Kundin', undefined]],
+    );
+    assert.deepEqual(
+      leftOut.map(({ line, reason }) => [line, reason]),
+      [[3, 'not_booked']],
+    );
+    const italian =
+      'Data;Operazione;Dettagli;Contabilizzazione;Valuta;Importo\n13/03/2026;Bar;POS;NON CONTABILIZZATO;EUR;-4,50\n';
+    assert.equal((await readCsv(italian, 'EUR')).leftOut[0]?.reason, 'not_booked');
+  });
+
+  test('takes debit and credit where an amount beside them is empty, the same or not named, and guesses at no other', async () => {
+    const table = (...rows: readonly string[]): string =>
+      ['Buchungstag;Auftraggeber;Betrag;Soll;Haben;Währung', ...rows].join('\n');
+    const both = table('13.03.2026;A;;-4,50;;EUR', '14.03.2026;B;;;88,80;EUR', '15.03.2026;C;-5,00;-5,00;;EUR');
+    assert.deepEqual(await amounts(both), [
+      ['2026-03-13', -450n],
+      ['2026-03-14', 8880n],
+      ['2026-03-15', -500n],
+    ]);
+    const charged = table('13.03.2026;A;-4,50;-7,50;;EUR', '14.03.2026;B;10,00;;;EUR');
+    await assert.rejects(async () => amounts(charged), /line 2: it has another amount beside that of debit or credit/);
+    const sums = (columns: object) => amounts(charged, { columns }).then((all) => all.map(([, amount]) => amount));
+    assert.deepEqual(await sums({ amount: 'Betrag' }), [-450n, 1000n]);
+    assert.deepEqual(await sums({ debit: 'Soll', credit: 'Haben' }), [-750n, 0n]);
+    assert.deepEqual(await sums({ debit: 'Soll' }), [-750n, 0n]);
+    assert.deepEqual(await amounts(table('14.03.2026;B;10,00;;;EUR')), [['2026-03-14', 1000n]]);
+    assert.deepEqual(await amounts(table('14.03.2026;B;;;;EUR', '15.03.2026;C;1,00;;;EUR')), [
+      ['2026-03-14', 0n],
+      ['2026-03-15', 100n],
+    ]);
+  });
+
+  test('a payer is the counterparty of what came in, a payee of what went out, and either where a table has no other', async () => {
+    const parties = async (head: string, ...rows: readonly string[]) =>
+      (await readCsv([head, ...rows].join('\n'), 'EUR')).lines.map(({ counterparty }) => counterparty);
+    const dkb =
+      '"Buchungsdatum";"Status";"Zahlungspflichtige*r";"Zahlungsempfänger*in";"Verwendungszweck";"Betrag (€)"';
+    const rows = ['"13.03.26";"Gebucht";"Kundin";"Wir";"7";"88,80"', '"13.03.26";"Gebucht";"Wir";"Amt";"8";"-4,50"'];
+    assert.deepEqual(await parties(dkb, ...rows, '"14.03.26";"Gebucht";"Wir";"";"9";"-1,00"'), [
+      'Kundin',
+      'Amt',
+      undefined,
+    ]);
+    const austrian = 'Buchungsdatum;Buchungstext;Währung;Betrag;Auftraggebername;Empfängername;Zahlungsgrund';
+    assert.deepEqual(
+      await parties(austrian, '13.03.2026;a;EUR;5,00;Kundin;Wir;7', '13.03.2026;b;EUR;-5,00;Wir;Amt;8'),
+      ['Kundin', 'Amt'],
+    );
+    assert.deepEqual(
+      await parties('Buchungstag;Auftraggeber;Betrag', '13.03.2026;Kundin;5,00', '13.03.2026;Amt;-5,00'),
+      ['Kundin', 'Amt'],
+    );
+    const named = { columns: { counterparty: 'Zahlungsempfänger*in' } };
+    assert.deepEqual(
+      (await readCsv([dkb, ...rows].join('\n'), 'EUR', named)).lines.map(({ counterparty }) => counterparty),
+      ['Wir', 'Amt'],
+    );
+  });
+
   test('refuses a line that came in and went out, which are two movements', async () => {
     const text = 'Date,Debit,Credit\n2026-02-01,5.00,0.00\n2026-02-02,,7.00\n2026-02-03,5.00,7.00\n';
     await assert.rejects(async () => readCsv(text, 'EUR'), /line 4: it has an outgoing and an incoming amount/);
@@ -640,6 +709,123 @@ describe('CSV', () => {
       ['Tarih;Açıklama;İşlem Tutarı;Bakiye', '13/03/2026;Elektrik;-4,50;1,00', 'TRY', -450n, 'Elektrik'],
       ['Date operation;Libelle operation;Montant operation en euro', '13/03/2026;EDF;-4,50', 'EUR', -450n, 'EDF'],
       ['Fecha;Fecha valor;Movimiento;Importe;Saldo', '13/03/2026;14/03/2026;Luz;-4,50EUR;1,00EUR', 'EUR', -450n, 'Luz'],
+      [
+        'Buchung;Valuta;Sender / Empfänger;IBAN;Buchungstext;Verwendungszweck;Umsatz geteilt;Betrag in EUR',
+        '13.03.2026;13.03.2026;Stadtwerke;DE1;LASTSCHRIFT;Strom;N;-4,50',
+        'EUR',
+        -450n,
+        'Strom',
+        'Stadtwerke',
+      ],
+      [
+        'Buchungsdatum;Partnername;Partner IBAN;Betrag;Währung;Buchungs-Info;Buchungsreferenz;Zahlungsreferenz',
+        '13.03.2026;Wien Energie;AT1;-4,50;EUR;Strom;1;Z7',
+        'EUR',
+        -450n,
+        'Strom',
+        'Wien Energie',
+        'Z7',
+      ],
+      [
+        'Kontonummer;Buchungsdatum;Valuta;Empfaenger 1;Empfaenger 2;Verwendungszweck;Betrag;Waehrung',
+        '1;13.03.2026;13.03.2026;Stadtwerke;;Strom;-4,50;EUR',
+        'EUR',
+        -450n,
+        'Strom',
+        'Stadtwerke',
+      ],
+      [
+        'Datum;Bewegungstyp;Avisierungstext;Gutschrift in CHF;Lastschrift in CHF;Label;Kategorie',
+        '13.03.2026;Buchung;Strom;;-4.50;;',
+        'CHF',
+        -450n,
+        'Strom',
+      ],
+      [
+        'Date de comptabilisation;Type de mouvement;Texte de notification;Crédit en CHF;Débit en CHF;Label;Catégorie',
+        '13.03.2026;Achat;Courant;;-4.50;;',
+        'CHF',
+        -450n,
+        'Courant',
+      ],
+      [
+        'Abschlussdatum;Buchungsdatum;Valutadatum;Währung;Belastung;Gutschrift;Einzelbetrag;Saldo;Transaktions-Nr.;Beschreibung1',
+        '2026-03-12;2026-03-13;2026-03-13;CHF;-4.50;;;1.00;9;Strom',
+        'CHF',
+        -450n,
+        'Strom',
+      ],
+      [
+        'IBAN;Booked At;Text;Credit/Debit Amount;Balance;Valuta Date',
+        'CH1;2026-03-13 00:00:00.0;Strom;-4.5;1;2026-03-13 00:00:00.0',
+        'CHF',
+        -450n,
+        'Strom',
+      ],
+      [
+        'date_comptabilisation;libellé_complet_operation;montant_operation;devise',
+        '13/03/2026;EDF;-4,50;EUR',
+        'EUR',
+        -450n,
+        'EDF',
+      ],
+      [
+        'dateOp;dateVal;label;category;supplierFound;amount;comment',
+        '2026-03-13;2026-03-14;PRLV EDF;Maison;edf;-4,50;',
+        'EUR',
+        -450n,
+        'PRLV EDF',
+        'edf',
+      ],
+      [
+        'Date,Name / Description,Account,Counterparty,Code,Debit/credit,Amount (EUR),Notifications',
+        '20260313,Vattenfall,NL1,NL2,IC,Debit,"4,50",Stroom',
+        'EUR',
+        -450n,
+        'Stroom',
+        'Vattenfall',
+      ],
+      [
+        'Transactiedatum;Valutacode;CreditDebet;Bedrag;Tegenrekeninghouder;Omschrijving;Referentie',
+        '13-03-2026;EUR;D;4,50;Vattenfall;Stroom;R7',
+        'EUR',
+        -450n,
+        'Stroom',
+        'Vattenfall',
+        'R7',
+      ],
+      [
+        'Naam;Munt;Datum;Omschrijving;Valuta;Bedrag;Saldo;credit;debet;Naam tegenpartij;gestructureerde mededeling',
+        'Wij;EUR;13/03/2026;Stroom;13/03/2026;-4,50;1,00;;-4,50;Engie;***1***',
+        'EUR',
+        -450n,
+        'Stroom',
+        'Engie',
+        '***1***',
+      ],
+      [
+        'F. Operativa;Concepto;F. Valor;Importe;Saldo;Referencia 1',
+        '13/03/2026;Luz;14/03/2026;-4,50;1,00;77',
+        'EUR',
+        -450n,
+        'Luz',
+        none,
+        '77',
+      ],
+      [
+        'Data_Operazione;Data_Valuta;Entrate;Uscite;Descrizione;Descrizione_Completa;Stato',
+        '13/03/2026;13/03/2026;;-4,50;Pagamento;Luce;Contabilizzato',
+        'EUR',
+        -450n,
+        'Luce',
+      ],
+      [
+        'Data Contabile;Data Valuta;Addebiti (euro);Accrediti (euro);Descrizione operazioni',
+        '13/03/2026;13/03/2026;4,50;;Luce',
+        'EUR',
+        -450n,
+        'Luce',
+      ],
       ['Data;Lançamento;Valor (R$)', '13/03/2026;Luz;-4,50', 'BRL', -450n, 'Luz'],
     ] as const)
       assert.deepEqual(

@@ -16,7 +16,8 @@ export interface CsvColumns {
   readonly reference?: string | undefined;
   readonly id?: string | undefined;
 }
-export type Column = keyof CsvColumns | 'currency';
+/** Where a table has both, the counterparty of what came in is its payer, and of what went out its payee. */
+export type Column = keyof CsvColumns | 'currency' | 'payer' | 'payee';
 
 /**
  * What banks call their columns, folded as `fold` does: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
@@ -24,56 +25,66 @@ export type Column = keyof CsvColumns | 'currency';
  * Turkish. The first that a file has is taken, so the day of booking comes before the day of value.
  */
 const customary: Readonly<Record<Column, readonly string[]>> = {
-  date: list(`booking date, posted date, posting date, date posted, transaction date, buchungstag, buchungsdatum, buchung,
-    date de comptabilisation, date comptable, date operation, date de l'operation, date d'operation, fecha operacion, fecha de operacion,
-    fecha contable, f. operacion, data contabile, data operazione, data registrazione, data lancamento, data mov., data movimento,
-    data do movimento, boekdatum, boekingsdatum, transactiedatum, data ksiegowania, data operacji, data transakcji, bokforingsdag,
+  date: list(`booking date, booked at, posted date, posting date, date posted, transaction date, buchungstag, buchungsdatum, buchung,
+    date de comptabilisation, date comptabilisation, date comptable, date operation, date de l'operation, date d'operation, fecha operacion, fecha de operacion,
+    fecha contable, fecha operativa, f. operacion, f. operativa, data contabile, data operazione, data registrazione, data di registrazione, data lancamento, data mov., data movimento,
+    data do movimento, boekdatum, boekingsdatum, transactiedatum, transactiondate, data ksiegowania, data operacji, data transakcji, bokforingsdag,
     bokforingsdatum, reskontradatum, bogforingsdato, bogfort, bokfort dato, bokforingsdato, kirjauspaiva, kuupaev, datums, datum zauctovani, datum zauctovani transakce, datum zauctovania, datum provedeni,
     datum knjizenja, datum izvrsenja, dateop,
     konyveles datuma, konyvelesi datum, data inregistrarii, data inregistrare, data tranzactiei, data tranzactie, islem tarihi, tarih, date, datum, fecha, data, dato, transaktionsdatum, transaktionsdag,
-    tapahtumapaiva, ημερομηνια, ημερομηνια συναλλαγης, paivamaara, pvm, completed date, value date, valuta, valutadatum, wertstellung, date de valeur, date valeur, fecha valor,
+    tapahtumapaiva, ημερομηνια, ημερομηνια συναλλαγης, paivamaara, pvm, completed date, operation date, settlement date, value date, valuta, valutadatum, wertstellung, date de valeur, date valeur, fecha valor, f. valor, f.valor,
     data valuta, data valor, rentedatum, data waluty, valutadag, rentedato, valor, arvopaiva, maksupaiva, datum valute, datum splatnosti, erteknap`),
   amount:
-    list(`amount, transaction amount, betrag, umsatz, montant, montant operation, montant de l'operation, importe, importo, montante, quantia, bedrag, kwota,
+    list(`amount, transaction amount, total amount, credit/debit amount, betrag, umsatz, montant, montant operation, montant de l'operation, montant total, importe, importo, montante, quantia, bedrag, kwota,
     kwota operacji, kwota transakcji, belopp, belob, belop, maara, summa, castka, castka transakce, castka v mene uctu, zauctovana castka,
     ciastka, objem, osszeg, suma, znesek, iznos, ποσο, tutar, islem tutari, valor, value`),
   debit:
     list(`debit, debit amount, withdrawal, withdrawals, paid out, money out, soll, belastung, lastschrift, debito, cargo, cargos,
-    dare, addebiti, uscite, debet, obciazenia, ut av konto, ut fra konto, ut, ud, deebet, debets, vydaje,
+    dare, addebiti, addebito, uscite, debet, obciazenia, ut av konto, ut fra konto, ut, ud, deebet, debets, vydaje,
     znesek v breme, v breme, isplata, terheles, suma debit, χρεωση, borc`),
   credit:
-    list(`credit, credit amount, deposit, deposits, paid in, money in, haben, gutschrift, credito, abono, abonos, avere, accrediti,
+    list(`credit, credit amount, deposit, deposits, paid in, money in, haben, gutschrift, credito, abono, abonos, avere, accrediti, accredito,
     entrate, uznania, inn pa konto, inn til konto, inn, ind, kreedit, kredits, prijmy, znesek v dobro, v dobro, uplata,
     jovairas, suma credit, πιστωση, alacak`),
   direction:
     list(`debit/credit, credit/debit, credit debit indicator, debit credit indicator, cr/dr, dr/cr, s/h, soll/haben, soll-haben,
-    af bij, af/bij, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito`),
+    af bij, af/bij, creditdebet, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito`),
   status:
     list(`status, state, transaction status, booking status, umsatzstatus, buchungsstatus, statut, etat, estado, stato, estado do movimento, stav, stan,
-    stav transakce, status transakcji, tila, olek, durum, allapot, stare`),
+    stav transakce, status transakcji, tila, olek, durum, allapot, stare, contabilizzazione, info`),
   description:
-    list(`description, memo, details, transaction details, narrative, particulars, transaction description, verwendungszweck,
-    buchungstext, text, libelle, libelle operation, detail, concepto, descripcion, descrizione, causale, descricao, historico,
-    movimiento, detail de l'ecriture, label, lancamento, omschrijving, mededelingen, mededeling, omschrijving-1, tytul, tytulem, opis, opis operacji, opis transakcji, szczegoly transakcji, beskrivning, rubrik, tekst, tittel,
+    list(`description, memo, details, transaction details, narrative, particulars, transaction description, verwendungszweck, vorgang/verwendungszweck,
+    zahlungsgrund, avisierungstext, notification text, texte de notification, testo di avviso, testo d'avviso, buchungsdetails, buchungs-info,
+    buchungstext, beschreibung, beschreibung1, description1, text, libelle complet operation, libelle, libelle operation, detail, concepto, descripcion, descrizione completa, descrizione, descrizione operazioni, descrizione operazione, dettagli, causale, descricao, historico,
+    movimiento, detail de l'ecriture, label, lancamento, omschrijving, notifications, mededelingen, mededeling, omschrijving-1, tytul, tytulem, opis, opis operacji, opis transakcji, szczegoly transakcji, beskrivning, rubrik, tekst, tittel,
     beskrivelse, forklaring, viesti, selite, selitys, otsikko, selgitus, informacija sanemejam, paaiskinimai, mokejimo paskirtis,
     zprava pro prijemce, informacia pre prijemcu, popis, popis transakce, namen, opis placanja, kozlemeny, kozlemeny/leiras, descriere,
     descrierea tranzactiei, detalii, detalii tranzactie, περιγραφη, αιτιολογια, aciklama`),
   counterparty:
-    list(`name, payee, counterparty, counterparty name, merchant, beneficiary, beguenstigter/zahlungspflichtiger,
-    beguenstigter / auftraggeber, begunstigter/zahlungspflichtiger, auftraggeber/empfanger, empfanger, zahlungspflichtiger,
-    zahlungsempfanger, name zahlungsbeteiligter, beneficiaire, tiers, beneficiario, controparte, ordinante, naam / omschrijving,
-    naam tegenpartij, tegenpartij, nadawca/odbiorca, nadawca / odbiorca, odbiorca/zleceniodawca, odbiorca, dane kontrahenta, partner name, namn, mottagare, avsandare, navn, modtager, mottaker,
-    saaja/maksaja, saaja/maksja, saaja/maksja nimi, sanemejs/maksatajs, gavejas, moketojas/gavejas, nimi, nazev protiuctu, nazev uctu protiuctu,
-    platce/prijemce, nazov protiuctu, nazov protistrany, partner neve, partner elnevezese, beneficiar, alici`),
+    list(`name / description, naam / omschrijving, name, payee name, counterparty name, counterparty, merchant, supplierfound, beguenstigter/zahlungspflichtiger,
+    beguenstigter / auftraggeber, begunstigter / auftraggeber, begunstigter/zahlungspflichtiger, auftraggeber/empfanger, auftraggeber / empfanger,
+    auftraggeber / begunstigter, auftraggeber/begunstigter, auftraggeber / beguenstigter, sender / empfanger, sender/empfanger,
+    empfanger/zahlungspflichtiger, auftraggeber/zahlungsempfanger, name zahlungsbeteiligter, partnername, partner name, tiers, nom de la contrepartie,
+    controparte, ordinante/beneficiario, beneficiario/ordinante, ordenante/beneficiario, beneficiario/ordenante,
+    naam tegenpartij, naam tegenpartij bevat, tegenrekeninghouder, tegenpartij, nadawca/odbiorca, nadawca / odbiorca, odbiorca/zleceniodawca, dane kontrahenta, namn, navn,
+    saaja/maksaja, saaja/maksja, saaja/maksja nimi, sanemejs/maksatajs, moketojas/gavejas, nimi, nazev protiuctu, nazev uctu protiuctu,
+    platce/prijemce, nazov protiuctu, nazov protistrany, partner neve, partner elnevezese`),
+  payer:
+    list(`payer, payer name, sender, remitter, auftraggeber, auftraggebername, zahlungspflichtiger, zahlungspflichtige*r, donneur d'ordre, emetteur, ordinante, ordenante,
+    ordonator, platitor, betaler, opdrachtgever, nadawca, zleceniodawca, avsandare, avsender, afsender, maksaja, maksja, maksatajs, moketojas, platce, platca, placnik, platitelj`),
+  payee:
+    list(`payee, beneficiary, recipient, empfanger, empfaenger, empfangername, empfaengername, empfaenger 1, empfanger 1, zahlungsempfanger, zahlungsempfanger*in, begunstigter,
+    beguenstigter, beneficiaire, destinataire, beneficiario, destinatario, beneficiar, begunstigde, ontvanger, odbiorca, mottagare, mottaker, modtager, saaja, sanemejs, gavejas,
+    prijemce, prijemca, prejemnik, primatelj, alici`),
   reference:
-    list(`reference, ref, ref., customer reference, referenz, kundenreferenz, kundenreferenz (end-to-end), referencia, riferimento,
-    kenmerk, referens, reference de l'operation, payment reference, check number, cheque number, numer referencyjny, arkivreferanse, viite, viitenumero,
+    list(`reference, ref, ref., customer reference, referenz, referenznummer, zahlungsreferenz, kundenreferenz, kundenreferenz (end-to-end), referencia, referencia 1, riferimento,
+    kenmerk, betalingskenmerk, gestructureerde mededeling, transactiereferentie, referentie, referens, reference de l'operation, payment reference, check number, cheque number, numer referencyjny, arkivreferanse, viite, viitenumero,
     viitenumber, variabilni symbol, variabilny symbol, vs, referinta, referinta tranzactiei`),
   id: list(
-    'id, transaction id, fitid, transaktions-id, transaction reference, identifiant, id transaccion, id transazione, arkistointitunnus, arhiveerimistunnus, nr transakcji, id pohybu, id operace',
+    'id, transaction id, fitid, transaktions-id, transaktions-nr., transaction no., zkb-referenz, transaction reference, identifiant, id transaccion, id transazione, arkistointitunnus, arhiveerimistunnus, nr transakcji, id pohybu, id operace',
   ),
   currency: list(
-    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz, ccy, currency code, valuta, valutakode, valutakod, wahrungscode, whg',
+    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz, ccy, currency code, valuta, valutacode, devies, valutakode, valutakod, wahrungscode, whg',
   ),
 };
 
@@ -81,7 +92,7 @@ function list(names: string): readonly string[] {
   return names.split(',').map((name) => name.trim().replaceAll(/\s+/g, ' '));
 }
 
-/** A heading without case, marks on letters, a byte order mark and the `#` of one bank: `#Größe` is `grosse`. */
+/** A heading without case, marks on letters, a byte order mark, underscores between words and the `#` of one bank: `#Größe_1` is `grosse 1`. */
 export function fold(heading: string): string {
   return normalized(heading.slice(0, 200), 'NFD')
     .replaceAll(/[\u0300-\u036f\ufeff]/g, '')
@@ -92,6 +103,7 @@ export function fold(heading: string): string {
     .replaceAll('đ', 'd')
     .replaceAll('ß', 'ss')
     .replaceAll('\u2019', "'")
+    .replaceAll('_', ' ')
     .trim()
     .replace(/^#/, '');
 }
@@ -121,7 +133,7 @@ export function placesOf(row: readonly string[], columns: CsvColumns): Places | 
   const folded = row.map(fold);
   const bared = folded.map(bare);
   const place = (field: Column): number => {
-    const wanted = field === 'currency' ? undefined : columns[field];
+    const wanted = field === 'currency' || field === 'payer' || field === 'payee' ? undefined : columns[field];
     if (wanted !== undefined) return folded.indexOf(fold(wanted));
     for (const name of customary[field]) {
       const found = folded.indexOf(name);
@@ -134,6 +146,13 @@ export function placesOf(row: readonly string[], columns: CsvColumns): Places | 
   const places = Object.fromEntries(
     (Object.keys(customary) as Column[]).map((field) => [field, place(field)]),
   ) as Record<Column, number>;
+  // What is named wins over what was only recognized.
+  if (columns.amount !== undefined) {
+    if (columns.debit === undefined) places.debit = -1;
+    if (columns.credit === undefined) places.credit = -1;
+  } else if ((columns.debit ?? columns.credit) !== undefined && places.debit !== -1 && places.credit !== -1)
+    places.amount = -1;
+  if (columns.counterparty !== undefined) [places.payer, places.payee] = [-1, -1];
   const whole = places.date !== -1 && (places.amount !== -1 || (places.debit !== -1 && places.credit !== -1));
   const asked = Object.values(columns).every((name) => name === undefined || folded.includes(fold(name)));
   return whole && asked ? places : undefined;

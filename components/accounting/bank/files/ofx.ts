@@ -1,6 +1,7 @@
 import { createPace, dictionary } from '@steward/kernel';
 import { readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
+import { referenceIn } from './reference.ts';
 import { eachLine, type FileLine, type LeftOut, ofOneAccount, type StatementFile } from './statement.ts';
 
 const mostStatements = 1_000;
@@ -100,7 +101,7 @@ function lineOf({ line, body }: { readonly line: number; readonly body: string }
     amount,
     description: leaf(body, 'MEMO') ?? name ?? '',
     counterparty: name,
-    reference: leaf(body, 'REFNUM') ?? leaf(body, 'CHECKNUM'),
+    reference: referenceIn(leaf(body, 'REFNUM')) ?? referenceIn(leaf(body, 'CHECKNUM')),
     bankId: leaf(body, 'FITID'),
   };
 }
