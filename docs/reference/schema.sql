@@ -2061,6 +2061,12 @@ grant select on accounting.seller, accounting.party to steward_job_ledger;
 -- Lines of a bank ask for what is open by their amount.
 create index item_open_amount on accounting.item (tenant_id, side, open_amount) where open_amount > 0;
 
+-- ------------------------------------------------------------- components/accounting/migrations/008-named-by-others.sql
+
+-- Lines of a bank name documents by the reference of whoever pays, such as the number of an order, or by the number of the supplier.
+create index document_reference on accounting.document (tenant_id, lower(reference)) where reference is not null;
+create index document_supplier_called on accounting.document (tenant_id, lower(supplier_number)) where supplier_number is not null;
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberOf } from '../documents/kind.ts';
-import { type About, likenessTo, namedIn } from './alike.ts';
+import { type About, likenessTo, namedIn, referencesIn } from './alike.ts';
 
 test('a text names documents by prefix and whole digits, however they are written', () => {
   for (const [text, ...expected] of [
@@ -37,8 +37,8 @@ test('a line and an entry are alike by whole numbers, by the name of a party, an
     settles: [],
     ...about,
   });
-  const invoice = (number: bigint) => [{ kind: 'invoice', number, supplierNumber: null }] as const;
-  const bill = (supplierNumber: string) => [{ kind: 'bill', number: 4n, supplierNumber }] as const;
+  const invoice = (number: bigint) => [{ kind: 'invoice', number, supplierNumber: null, reference: null }] as const;
+  const bill = (supplierNumber: string) => [{ kind: 'bill', number: 4n, supplierNumber, reference: null }] as const;
   for (const [text, about, numbers, other, name] of [
     ['INV-00002', payment({}), [], false, 0],
     ['INV-00002', payment({ settles: invoice(2n) }), ['INV-00002'], false, 0],
@@ -68,12 +68,61 @@ test('a line and an entry are alike by whole numbers, by the name of a party, an
   assert.deepEqual(words('Mandate 4711223', 'Mandate no 4711223'), ['mandate', '4711223']);
 });
 
+test('a line quotes the number of an order as a word of its own, and not by digits of anything else', () => {
+  const order = (reference: string): About => ({
+    narration: '',
+    party: 'Ada Lovelace',
+    reference: null,
+    settles: [{ kind: 'invoice', number: 4n, supplierNumber: null, reference }],
+  });
+  for (const [text, reference, ...numbers] of [
+    ['Bestellung 1002', '1002', '1002'],
+    ['Bestellung Nr.1002, danke', '1002', '1002'],
+    ['Order #1002 | Byron', '1002', '1002'],
+    ['1001, 1002', '1002', '1002'],
+    ['1001,1002', '1001', '1001'],
+    ['1002 DE89 3704 0044 0532 0130 00', '1002', '1002'],
+    ['AT61 1904 3002 3457 3201 1002', '1002', '1002'],
+    ['2 Bestellung 2026', '2026', '2026'],
+    // Digits of something else.
+    ['DE89370400440532013000', '3704'],
+    ['DE89 3704 0044 0532 0130 00', '3704'],
+    ['de89 3704 0044 0532 0130 00 Bestellung', '3704'],
+    ['Karte 5555 4444 1002 9', '1002'],
+    ['30.11.2026', '2026'],
+    ['2026-11-30', '2026'],
+    ['30 November 2026', '2026'],
+    ['Miete Dez. 2026', '2026'],
+    ['1002,00', '1002'],
+    ['1002.00 EUR', '1002'],
+    ['EUR 1002', '1002'],
+    ['1002 EUR', '1002'],
+    ['10021', '1002'],
+    ['ORD1002', '1002'],
+    ['1002-7', '1002'],
+    ['A-1002', '1002'],
+  ] as const)
+    assert.deepEqual(likenessTo(text)(order(reference)).numbers, numbers, text);
+  const weak = (text: string, about: About) => likenessTo(text)(about).weak;
+  assert.deepEqual(
+    [
+      weak('Bestellung 1002', order('1002')),
+      weak('Bestellung S-1002', order('S-1002')),
+      weak('Bestellung 10020030', order('10020030')),
+      weak('INV-4 and 1002', order('1002')),
+    ],
+    [true, false, false, false],
+  );
+  assert.deepEqual(referencesIn('Bestellung 1002, PO-77/3. (DE89 3704 0044 0532 0130 00) #A12'), ['1002', 'po-77/3']);
+});
+
 test('a line of nothing but parts is held against any number of references of nothing but parts', () => {
   const like = likenessTo('a1'.repeat(1500));
   const settles = Array.from({ length: 100 }, (_, at) => ({
     kind: 'bill' as const,
     number: BigInt(at),
     supplierNumber: `${'a1'.repeat(24)}b${at}`,
+    reference: null,
   }));
   for (let entry = 0; entry < 400; entry += 1)
     assert.deepEqual(like({ narration: '', party: null, reference: `${'a1'.repeat(99)}b2`, settles }).numbers, []);

@@ -33,13 +33,15 @@ export interface About {
   /** Of a payment: whose, what was noted with it, and what it settles. */
   readonly party: string | null;
   readonly reference: string | null;
-  readonly settles: readonly (Named & { readonly supplierNumber: string | null })[];
+  readonly settles: readonly (Named & { readonly supplierNumber: string | null; readonly reference: string | null })[];
 }
 
 /** How alike the words of a line and of an entry are. */
 export interface Likeness {
   /** Numbers that both name. */
   readonly numbers: readonly string[];
+  /** Whether all of them are few digits, such as the number of an order, or have none: others use the same. */
+  readonly weak: boolean;
   /** Whether the entry names numbers of a kind that the line names, and all of them others. */
   readonly other: boolean;
   /** The part of the party's name that the line says, 0 to 1. */
@@ -50,7 +52,7 @@ export interface Likeness {
 
 /** Reads a line once, to be held against many entries. */
 export function likenessTo(text: string): (entry: About) => Likeness {
-  const folded = fold(text);
+  const folded = fold(withoutIbans(text.slice(0, longest)));
   const quotes = quotedIn(folded, partsOf(folded));
   const said = new Set(wordsOf(folded));
   const named = namedIn(text);
@@ -58,7 +60,9 @@ export function likenessTo(text: string): (entry: About) => Likeness {
   return ({ narration, party, reference, settles }) => {
     const own = [...namedIn(narration), ...namedIn(reference ?? ''), ...settles];
     const numbers = own.map(({ kind, number }) => numberOf(kind, number)).filter((one) => names.has(one));
-    const theirs = [reference, ...settles.map(({ supplierNumber }) => supplierNumber)].flatMap((one) => one ?? []);
+    const theirs = [reference, ...settles.flatMap((one) => [one.supplierNumber, one.reference])].flatMap(
+      (one) => one ?? [],
+    );
     const quoted = theirs.filter((one) => namedIn(one).length === 0 && quotes(one));
     const both = [...new Set([...numbers, ...quoted])];
     const telling = wordsOf(fold(narration.replaceAll(numbered, ' '))).filter(
@@ -66,6 +70,7 @@ export function likenessTo(text: string): (entry: About) => Likeness {
     );
     return {
       numbers: both,
+      weak: numbers.length === 0 && both.every(isWeak),
       other: both.length === 0 && own.some(({ kind }) => named.some((one) => one.kind === kind)),
       name: party === null ? 0 : shareOf(party, said),
       words: party === null ? [...new Set(telling)].filter((word) => said.has(word)) : [],
@@ -91,6 +96,71 @@ const partsOf = (folded: string): Part[] =>
 const shortest = 4;
 const [longestReference, mostParts] = [100, 16];
 
+/** Words of a line that may be a reference of somebody's: with a digit, without case. */
+export function referencesIn(text: string): readonly string[] {
+  const words = withoutIbans(text.slice(0, longest))
+    .toLowerCase()
+    .split(/[\s|,;()"'#]+/);
+  return [
+    ...new Set(
+      words
+        .map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''))
+        .map((word) => word.replace(/[.:!?/*+-]$/, ''))
+        .filter((word) => word.length >= shortest && word.length <= longestReference && /\d/.test(word)),
+    ),
+  ];
+}
+
+/** Fewer digits than this stand in many texts. */
+const tellingDigits = 7;
+const isWeak = (reference: string): boolean => {
+  const parts = referenceOf(reference);
+  return parts.every((part) => /^\p{N}/u.test(part))
+    ? parts.join('').length < tellingDigits
+    : !parts.some((part) => /^\p{N}/u.test(part));
+};
+
+/** The digits of an account hold any number; of what is no whole account number by its check digits nothing is taken away. */
+function withoutIbans(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])[a-z]{2}\d{2}/giu)) {
+    if (index < from) continue;
+    const to = ibanEnd(text, index);
+    if (to === undefined) continue;
+    kept += `${text.slice(from, index)}|`;
+    from = to;
+  }
+  return kept + text.slice(from);
+}
+
+/** Characters of an account number, country and check digits included (ISO 13616). */
+const [shortestIban, longestIban] = [15, 34];
+
+/** Where an account number that begins at a place ends; the longest that its check digits allow. */
+function ibanEnd(text: string, start: number): number | undefined {
+  let plain = '';
+  let end: number | undefined;
+  for (let at = start; at < text.length && plain.length < longestIban; at += 1) {
+    const char = text[at] ?? '';
+    if (/[a-z0-9]/i.test(char)) plain += char.toUpperCase();
+    else if (char !== ' ' || text[at - 1] === ' ') break;
+    else continue;
+    const ends = !/[\p{L}\p{N}]/u.test(text[at + 1] ?? '');
+    if (ends && plain.length >= shortestIban && isIban(plain)) end = at + 1;
+  }
+  return end;
+}
+
+function isIban(plain: string): boolean {
+  let rest = 0;
+  for (const char of plain.slice(4) + plain.slice(0, 4)) {
+    const value = Number.parseInt(char, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}
+
 const referenceOf = (text: string): readonly string[] =>
   text.length > longestReference ? [] : partsOf(fold(text)).map((part) => part.text);
 
@@ -103,13 +173,14 @@ function quotedIn(folded: string, parts: readonly Part[]): (reference: string) =
     ({ from }) => !/(?:[\p{L}\p{N}]|[\p{L}\p{N}][-_]|\d[/.])$/u.test(folded.slice(Math.max(0, from - 2), from)),
   );
   const ends = parts.map(({ to }) => !/^(?:[\p{L}\p{N}]|[-_/.:]\d)/u.test(folded.slice(to, to + 2)));
+  const stray = strayIn(folded, parts);
   const runs = new Map<number, ReadonlySet<string>>();
   const runsOf = (count: number): ReadonlySet<string> => {
     const known = runs.get(count);
     if (known !== undefined) return known;
     const made = new Set<string>();
     for (let at = 0; at + count <= parts.length; at += 1)
-      if (begins[at] === true && ends[at + count - 1] === true)
+      if (begins[at] === true && ends[at + count - 1] === true && (count > 1 || stray[at] === false))
         made.add(
           parts
             .slice(at, at + count)
@@ -124,6 +195,41 @@ function quotedIn(folded: string, parts: readonly Part[]): (reference: string) =
     if (wanted.length > mostParts || wanted.join('').length < shortest) return false;
     return runsOf(wanted.length).has(wanted.join(' '));
   };
+}
+
+const moneySign = /^(?:eur|usd|chf|gbp|€|\$|£)/;
+/** Beginnings of the months in the languages of banks, folded. */
+const months = new Set(
+  'jan feb fev mar apr abr avr may mai maj mag jun jui giu jul lug aug aou ago sep set okt oct out ott nov dez dec dic gen ene'.split(
+    ' ',
+  ),
+);
+
+/** Of each part whether it is digits of something else: of an amount, a date, or the number of a card or telephone that is written in groups. */
+function strayIn(folded: string, parts: readonly Part[]): readonly boolean[] {
+  const isDigits = ({ text }: Part): boolean => /^\p{N}/u.test(text);
+  const groups: number[] = [];
+  for (const [at, part] of parts.entries()) {
+    const before = parts[at - 1];
+    const follows =
+      before !== undefined && isDigits(before) && isDigits(part) && folded.slice(before.to, part.from) === ' ';
+    groups.push(follows ? (groups[at - 1] ?? 0) + 1 : 1);
+  }
+  for (let at = parts.length - 2; at >= 0; at -= 1) if ((groups[at + 1] ?? 0) > 1) groups[at] = groups[at + 1] ?? 1;
+  return parts.map((part, at) => {
+    if (!isDigits(part)) return false;
+    const before = parts[at - 1];
+    const word = before === undefined || isDigits(before) ? '' : before.text;
+    const ahead = folded.slice(Math.max(0, part.from - 4), part.from).trimEnd();
+    const behind = folded.slice(part.to, part.to + 4);
+    return (
+      (groups[at] ?? 1) > 2 ||
+      /^,\d{1,2}(?!\d)/.test(behind) ||
+      moneySign.test(behind.trimStart()) ||
+      /(?:eur|usd|chf|gbp|€|\$|£)$/.test(ahead) ||
+      (/^(?:19|20)\d\d$/.test(part.text) && months.has(word.slice(0, 3)))
+    );
+  });
 }
 
 /** What banks leave out of names, abbreviate, or add. */

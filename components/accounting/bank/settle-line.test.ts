@@ -64,6 +64,30 @@ describe('a bank line that pays a document', () => {
     assert.deepEqual(await suggestedFor(line('500.00')), [['document', 'INV-00003', '90.00', 55]]);
   });
 
+  test('is suggested by its reference or the number of its supplier, where they are words of the line', async () => {
+    const line = await loaded(
+      '2026-03-10,88.80,Bestellung 1002 Byron',
+      '2026-03-11,20.00,Anzahlung 1002',
+      '2026-03-12,-30.00,Rechnung RE-2026/118',
+      '2026-03-13,88.80,INV-3 and 1002',
+      '2026-03-14,5.00,EUR 1002',
+      '2026-03-15,45.00,Order 1030',
+    );
+    const ada = await newParty(books);
+    for (const reference of ['1000', '1001', '1002', '1003']) await issued(books, ada, '88.80', { reference });
+    await issued(books, ada, '70.00', { kind: 'bill', supplierNumber: 'RE-2026/118' });
+    for (let at = 1010; at <= 1030; at += 1) await issued(books, ada, '45.00', { reference: String(at) });
+    assert.deepEqual((await suggestedFor(line('88.80')))[0], ['document', 'INV-00003', '88.80', 65]);
+    assert.deepEqual(await suggestedFor(line('20.00')), [['document', 'INV-00003', '20.00', 45]]);
+    assert.deepEqual(await suggestedFor(line('-30.00')), [['document', 'BILL-00001', '-30.00', 55]]);
+    assert.deepEqual(await suggestedFor(line('5.00')), []);
+    assert.deepEqual((await suggestedFor(line('45.00')))[0], ['document', 'INV-00025', '45.00', 65]);
+    const { items } = await listLines(books, { account: '1000', unmatched: true, limit: 200 });
+    const both = items.find(({ description }) => description === 'INV-3 and 1002');
+    assert.ok(both);
+    assert.deepEqual((await suggestedFor(both))[0], ['document', 'INV-00003', '88.80', 75]);
+  });
+
   test('becomes a payment on its day that is allocated and explains it, whole, in part, or with a rest', async () => {
     const line = await loaded(
       '2026-03-10,100.00,INV-1',

@@ -5,7 +5,7 @@ import { sql, type Statement } from '@steward/sql';
 import { z } from 'zod';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { reads } from '../operations.ts';
-import { type About, type Likeness, likenessTo, namedIn } from './alike.ts';
+import { type About, type Likeness, likenessTo, namedIn, referencesIn } from './alike.ts';
 import { combine } from './combine.ts';
 
 const part = z.object({
@@ -49,7 +49,7 @@ const lineId = z.uuid().meta({ description: 'From service_list_bank_lines.' });
 /**
  * What may explain a line: entries on its account of exactly what is open of both, first those that name a document's whole number or
  * the party that the line names, then the nearest; where there is none, two, three or a day's that make it up together; documents that
- * are open by exactly that, or that the line names by their number; then accounts by rule. What was reversed is told no more, nor its reversal, unless a line is matched with the other of the two. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
+ * are open by exactly that, or that the line names by their number, their reference (such as the number of an order) or the number of their supplier; then accounts by rule. What was reversed is told no more, nor its reversal, unless a line is matched with the other of the two. Of one line the best 10, of several the best 3 of each, in the order in which they were named. One entry may be told of several
  * lines: it explains the first that it is matched with. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
@@ -144,17 +144,13 @@ async function explanationsOf(
   }));
   const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
   const byEntries = together === undefined ? [] : [{ ...none, ...fromEntries(together, line.currency) }];
-  const byDocument = documents.map((document) => ({
-    ...none,
-    ...fromDocument(
-      document,
-      like({ narration: '', reference: null, party: document.party, settles: [settled(document)] }),
-    ),
-    amount: money(
-      line.open < 0n ? -smaller(document.open, -line.open) : smaller(document.open, line.open),
-      line.currency,
-    ),
-  }));
+  const byDocument = documents.flatMap((document) => {
+    const likeness = like({ narration: '', reference: null, party: document.party, settles: [settled(document)] });
+    // Its reference is a word of the line, but not as a number of its own.
+    if (!document.exact && likeness.numbers.length === 0) return [];
+    const amount = line.open < 0n ? -smaller(document.open, -line.open) : smaller(document.open, line.open);
+    return [{ ...none, ...fromDocument(document, likeness), amount: money(amount, line.currency) }];
+  });
   return [...byEntry, ...byEntries, ...byDocument, ...byRule].toSorted((a, b) => b.score - a.score);
 }
 
@@ -200,7 +196,8 @@ const entriesNear = (tenant: string, lineId: string, text: string): Statement =>
         where m.tenant_id = e.tenant_id and m.entry_id = coalesce(r.entry_id, e.reverses) and m.undone_at is null and b.account_id = line.account_id))
     order by e.entry_id in (select n.entry_id from named n) desc, moved.amount = line.open desc, abs(e.posting_date - line.day), e.number limit 200)
   select f.entry_id, f.number, f.posting_date::text as date, f.narration, f.days, f.open, y.reference, p.name as party, (
-      select coalesce(json_agg(json_build_object('kind', d.kind, 'number', d.number::text, 'supplierNumber', d.supplier_number)), '[]')
+      select coalesce(json_agg(json_build_object('kind', d.kind, 'number', d.number::text, 'supplierNumber', d.supplier_number,
+        'reference', d.reference)), '[]')
       from (select charge_id, credit_id from accounting.allocation where tenant_id = y.tenant_id and y.payment_id in (charge_id, credit_id)
           and undone_on is null limit ${mostNamed}) x
       join accounting.document d on d.tenant_id = y.tenant_id and d.document_id in (x.charge_id, x.credit_id)) as settles
@@ -209,8 +206,8 @@ const entriesNear = (tenant: string, lineId: string, text: string): Statement =>
   order by f.days, f.number`;
 
 /**
- * Documents that a line may pay, in its currency: open by exactly what is open of the line, or named by their number. First the named ones, then
- * those that are due the nearest.
+ * Documents that a line may pay, in its currency: open by exactly what is open of the line, or named by their number, or by a word that is their
+ * reference or their supplier's number. First the named ones, then those of the amount, then those that are due the nearest.
  */
 const documentsOpen = (tenant: string, { line_id, open, currency, text }: LineRow): Statement => sql`
   with said as (
@@ -219,23 +216,32 @@ const documentsOpen = (tenant: string, { line_id, open, currency, text }: LineRo
         .slice(0, mostNamed)
         .map(({ kind, number }) => ({ kind, number: number.toString() })),
     )}::json) as s (kind text, number bigint)),
+  words as (select value as word from json_array_elements_text(${JSON.stringify(referencesIn(text).slice(0, mostNamed))}::json)),
+  quoted as (
+    select d.document_id from words w join accounting.document d on d.tenant_id = ${tenant}::uuid and lower(d.reference) = w.word
+    union
+    select d.document_id from words w join accounting.document d on d.tenant_id = ${tenant}::uuid and lower(d.supplier_number) = w.word),
   fits as (
-    (select i.item_id, false as named from accounting.item i
+    (select i.item_id, false as named, false as quoted from accounting.item i
     where i.tenant_id = ${tenant}::uuid and i.side = ${open > 0n ? 'receivable' : 'payable'} and i.open_amount = ${(open < 0n ? -open : open).toString()}::bigint
       and i.open_amount > 0 and i.nature = 'charge' and i.currency = ${currency} and i.kind <> 'payment'
     order by abs(i.due_on - (select day from accounting.bank_line l where l.tenant_id = ${tenant}::uuid and l.line_id = ${line_id}::uuid)), i.item_id
     limit ${mostDocuments}::int)
     union all
-    select i.item_id, true from said s join accounting.document d on d.tenant_id = ${tenant}::uuid and d.kind = s.kind and d.number = s.number
+    (select i.item_id, false, true from quoted q join accounting.item i on i.tenant_id = ${tenant}::uuid and i.item_id = q.document_id
+    where i.side = ${open > 0n ? 'receivable' : 'payable'} and i.open_amount > 0 and i.nature = 'charge' and i.currency = ${currency}
+    order by i.open_amount = ${(open < 0n ? -open : open).toString()}::bigint desc, i.due_on, i.item_id limit ${mostDocuments}::int)
+    union all
+    select i.item_id, true, false from said s join accounting.document d on d.tenant_id = ${tenant}::uuid and d.kind = s.kind and d.number = s.number
     join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
     where i.side = ${open > 0n ? 'receivable' : 'payable'} and i.open_amount > 0 and i.nature = 'charge' and i.currency = ${currency})
-  select d.document_id, d.kind, d.number::text as number, d.supplier_number as "supplierNumber", i.open_amount as open,
+  select d.document_id, d.kind, d.number::text as number, d.supplier_number as "supplierNumber", d.reference, i.open_amount as open,
     i.due_on::text as due, p.name as party, i.open_amount = ${(open < 0n ? -open : open).toString()}::bigint as exact
-  from (select item_id, bool_or(named) as named from fits group by item_id) f
+  from (select item_id, bool_or(named) as named, bool_or(quoted) as quoted from fits group by item_id) f
   join accounting.item i on i.tenant_id = ${tenant}::uuid and i.item_id = f.item_id
   join accounting.document d on d.tenant_id = i.tenant_id and d.document_id = i.item_id
   join accounting.party p on p.tenant_id = i.tenant_id and p.party_id = i.party_id
-  order by f.named desc, i.due_on, d.number limit ${mostDocuments}::int`;
+  order by f.named desc, f.quoted and i.open_amount = ${(open < 0n ? -open : open).toString()}::bigint desc, exact desc, i.due_on, d.number limit ${mostDocuments}::int`;
 
 const mostDocuments = 20;
 
@@ -272,6 +278,7 @@ interface SettledRow {
   readonly kind: DocumentKind;
   readonly number: string;
   readonly supplierNumber: string | null;
+  readonly reference: string | null;
 }
 type Judged = EntryRow & { readonly like: Likeness };
 interface RuleRow {
@@ -309,16 +316,17 @@ function fromEntries(entries: readonly EntryRow[], currency: string) {
   };
 }
 
-const settled = ({ kind, number, supplierNumber }: SettledRow): About['settles'][number] => ({
+const settled = ({ kind, number, supplierNumber, reference }: SettledRow): About['settles'][number] => ({
   kind,
   number: BigInt(number),
   supplierNumber,
+  reference,
 });
 
-/** Nearness is worth up to 8, a whole number of both 20, the party's name up to 12, or other words; another number than the line's takes 15. */
-const worth = ({ days, like: { numbers, other, name, words } }: Judged): number =>
+/** Nearness is worth up to 8, a whole number of both 20, a few digits 14, the party's name up to 12, or other words; another number than the line's takes 15. */
+const worth = ({ days, like: { numbers, weak, other, name, words } }: Judged): number =>
   Math.round((8 * (near - days)) / near) +
-  (numbers.length > 0 ? 20 : other ? -15 : 0) +
+  (numbers.length > 0 ? (weak ? 14 : 20) : other ? -15 : 0) +
   Math.min(12, Math.round(12 * name) + 4 * words.length);
 
 /** An entry of the same amount is likelier, as somebody recorded it already; an amount alone is less than a rule. */
@@ -331,7 +339,10 @@ function fromDocument({ document_id, kind, number, due, party, exact }: Document
   return {
     kind: 'document' as const,
     score:
-      (exact ? 50 : 30) + (names === undefined ? 0 : 25) + (other === undefined ? 0 : -15) + Math.round(15 * like.name),
+      (exact ? 50 : 30) +
+      (names === undefined ? 0 : like.weak ? 15 : 25) +
+      (other === undefined ? 0 : -15) +
+      Math.round(15 * like.name),
     reason: `${called} of ${party}, due ${due}, is open: ${[amount, names, both, other].filter((one) => one !== undefined).join(', ')}.`,
     documentId: document_id,
     number: called,
