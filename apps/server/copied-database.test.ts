@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openPool, statement } from '@steward/sql';
-import { createTestDatabase, templatesVariable } from '@steward/testing';
+import { createTestDatabase, templatesVariable, type TestDatabase } from '@steward/testing';
 import { migrationSources } from './migrations.ts';
 
-/** What is in a database of ours and who may do what with it, in the words of PostgreSQL and without the database's name. */
-async function contents(templates: 'yes' | ''): Promise<string[]> {
+async function make(templates: 'yes' | ''): Promise<TestDatabase> {
   const outside = process.env[templatesVariable];
   process.env[templatesVariable] = templates;
   const making = createTestDatabase(migrationSources);
   process.env[templatesVariable] = outside ?? '';
-  await using db = await making;
+  return making;
+}
+
+/** What is in a database of ours and who may do what with it, in the words of PostgreSQL and without the database's name. */
+async function contents(db: TestDatabase): Promise<string[]> {
   await using admin = openPool({ url: db.adminUrl, size: 1 });
   const rows = await admin.query(
     statement(
@@ -40,7 +43,12 @@ async function contents(templates: 'yes' | ''): Promise<string[]> {
 }
 
 it('a database that was copied from a template is as one that was migrated, down to every role that it names', async () => {
-  const migrated = await contents('');
-  assert.match(migrated.join('\n'), /name_job_audit_appender/);
-  assert.deepEqual(await contents('yes'), migrated);
+  await using migrated = await make('');
+  const expected = await contents(migrated);
+  assert.match(expected.join('\n'), /name_job_audit_appender/);
+  // One of them at least has been given roles that the template did not have.
+  await using one = await make('yes');
+  await using other = await make('yes');
+  assert.deepEqual(await contents(one), expected);
+  assert.deepEqual(await contents(other), expected);
 });
