@@ -109,6 +109,7 @@ export const application = list<Process>()
     brandName: portal.brandName,
     brandLinks: portal.brandLinks,
     logoOf: catalogue.logoOf,
+    paymentDetails: accounting.paymentDetails,
     papersOf: bookkeeping.papersOf,
     drawPaper: async (context, order, id, left) =>
       bookkeeping.drawPaper(context, order, id, left, {

@@ -82,6 +82,7 @@ export { posting as postingTraits } from './journal/traits.ts';
 export type { HoldingContacts } from './parties/contacts.ts';
 export { customerOf, type Customer } from './parties/customer-of.ts';
 export { getPayment } from './payments/get.ts';
+export { paymentDetails } from './seller/payment-details.ts';
 export { renamedSince } from './seller/renamed.ts';
 export type { SellerPorts } from './seller/seller.ts';
 export { recordPayment } from './payments/record.ts';

@@ -151,7 +151,7 @@ export interface Orders {
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandName, brandLinks, logoOf, addressing, papersOf, drawPaper } = needs;
+  const { brandName, brandLinks, logoOf, paymentDetails, addressing, papersOf, drawPaper } = needs;
   const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
@@ -160,7 +160,18 @@ export function create(needs: OrdersNeeds): Orders {
   const payments = createPayments({ settings: config.cards, own: connectedAccounts(audit.secrets), log });
   const asking = createProviderRequests(tenancy, payments.handlers, log);
   const { commerce, portal } = addresses;
-  const telling = { tenancy, identity, addressing, tokens, brandName, brandLinks, logoOf, commerce, portal };
+  const telling = {
+    tenancy,
+    identity,
+    addressing,
+    tokens,
+    brandName,
+    brandLinks,
+    logoOf,
+    paymentDetails,
+    commerce,
+    portal,
+  };
   const orders: Orders = {
     serves: [
       {

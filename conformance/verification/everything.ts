@@ -43,6 +43,7 @@ export async function everything(
     address: 'Ring 1\n1010 Wien',
     vat_number: 'ATU12345678',
     registration: 'FN 1a',
+    payment_details: 'IBAN AT61 1904 3002 3457 3201',
   });
   const printed = { address: 'Kanal 2\n1020 Wien', vat_number: 'ATU87654321' };
   const supplier = idOf(

@@ -29,6 +29,8 @@ export const documentSeller = z.object({
   address: z.string().nullable(),
   vatNumber: z.string().nullable(),
   registration: z.string().nullable(),
+  /** Where to pay to; of invoices alone. */
+  paymentDetails: z.string().nullable(),
 });
 
 /** Who buys, as an invoice says it. */
@@ -44,7 +46,8 @@ const ofSale = (members: string): string =>
 const now = (held: string, present: string): string => `case when d.entry_id is null then ${present} else ${held} end`;
 export const sellerSql =
   ofSale(`'name', ${now('d.seller_name', 's.name')}, 'address', ${now('d.seller_address', 's.address')},
-    'vatNumber', ${now('d.seller_vat_number', 's.vat_number')}, 'registration', ${now('d.seller_registration', 's.registration')}`);
+    'vatNumber', ${now('d.seller_vat_number', 's.vat_number')}, 'registration', ${now('d.seller_registration', 's.registration')},
+    'paymentDetails', case d.kind when 'invoice' then ${now('d.seller_payment_details', 's.payment_details')} end`);
 /** Whom an order was billed to is nobody else in part: its e-mail, which leads to the party, is proved by nobody. */
 const buyers = (own: string, present: string): string =>
   now(

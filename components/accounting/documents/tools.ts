@@ -26,6 +26,15 @@ const beware = ({ issueDate, dueDate, credited }: Document): string | undefined 
   const said = [farInWords({ 'issue date': issueDate, 'due date': dueDate }), beyondInWords(credited)];
   return said.filter((one) => one !== undefined).join(' ') || undefined;
 };
+/** Also that it would go out without who sells: that cannot be added to what is issued. */
+const bewareIssuing = (one: Document): string | undefined => {
+  const { seller } = one;
+  const missing =
+    seller === null || seller.address !== null
+      ? undefined
+      : 'It would not say where the seller is: set the address, VAT number and payment details with service_update_seller first, as they cannot be added once it is issued.';
+  return [beware(one), missing].filter((part) => part !== undefined).join(' ') || undefined;
+};
 /** Of what is voided while credits of it stay. */
 const creditsStay = ({ number, creditedBy }: Document): string | undefined =>
   creditedBy.length === 0 || number === null
@@ -83,8 +92,8 @@ export const documentTools: readonly Tool<SellerPorts>[] = [
       // They stay in the document.
       ...(seller === null ? {} : { seller, buyer }),
     }),
-    warn: ({ document: one }) => beware(one),
-    say: ({ document: one }, preview) => (preview ? asking(would('issue', one), beware(one)) : called(one)),
+    warn: ({ document: one }) => bewareIssuing(one),
+    say: ({ document: one }, preview) => (preview ? asking(would('issue', one), bewareIssuing(one)) : called(one)),
   }),
   toolOf(voidDocument, {
     ...issued,

@@ -21,9 +21,10 @@ const helsinki = {
   address: 'Kaivokatu 1\n00100 Helsinki',
   vatNumber: 'FI12345678',
   registration: 'Helsinki, 1234567-8',
+  paymentDetails: 'IBAN FI21 1234\nBIC NDEAFIHH',
 };
 const london = { address: '12 St James’s Square\nLondon', vatNumber: 'GB 123 4567 89' };
-const none = { name: null, address: null, vatNumber: null, registration: null };
+const none = { name: null, address: null, vatNumber: null, registration: null, paymentDetails: null };
 
 describe('who sells and who buys', () => {
   let world: World;
@@ -69,6 +70,11 @@ describe('who sells and who buys', () => {
     const credit = await createDocument(books, documentOf(ada, '1', { kind: 'credit_note' }));
     const noted = await issueDocument(books, { id: credit.id }, issuing);
     assert.deepEqual(noted.document.seller, { ...none, name: 'Fjord Bikes' });
+    await updateSeller(books, helsinki);
+    const paid = await createDocument(books, documentOf(ada, '1', { kind: 'credit_note' }));
+    const back = await issueDocument(books, { id: paid.id }, issuing);
+    for (const one of [paid, back.document])
+      assert.equal(one.seller?.paymentDetails, null, 'a credit note says nowhere to pay to');
     assert.deepEqual(noted.document.buyer, { name: 'Ada King', address: 'Elsewhere', vatNumber: null });
   });
 
@@ -165,6 +171,8 @@ describe('who sells and who buys', () => {
         async () => updateParty(books, { id: ada, vatNumber }, undefined),
       ])
         assert.equal(await refusal(attempt()), 'invalid_request', JSON.stringify(vatNumber));
+    for (const paymentDetails of ['', ' \n ', `${most}\nmore`, 'x'.repeat(501), 'a\0b'])
+      assert.equal(await refusal(updateSeller(books, { paymentDetails })), 'invalid_request', paymentDetails);
     for (const line of ['', ' ', 'a\nb', 'a\0', 'x'.repeat(201)])
       for (const change of [{ registration: line }, { name: line }])
         assert.equal(await refusal(updateSeller(books, change)), 'invalid_request', JSON.stringify(change));
@@ -195,6 +203,7 @@ describe('who sells and who buys', () => {
       address: 'One',
       vatNumber: 'TWO2',
       registration: 'Three',
+      paymentDetails: null,
     });
   });
 
@@ -228,6 +237,7 @@ describe('who sells and who buys', () => {
       `seller_name = 'Mallory'`,
       `buyer_name = 'Mallory'`,
       `buyer_address = 'x'`,
+      `seller_payment_details = 'IBAN of Mallory'`,
       `buyer_vat_number = null`,
     ]) {
       assert.equal(await attempt(set, id), '42501', set);

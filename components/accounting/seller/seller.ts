@@ -10,6 +10,8 @@ export const seller = shape('t', {
   vatNumber: nullable(text()),
   /** Of the company: its number, and the register or court. */
   registration: nullable(text()),
+  /** Where buyers pay to, such as an IBAN, a line each. */
+  paymentDetails: nullable(text()),
 });
 export type Seller = Of<typeof seller>;
 

@@ -3,9 +3,15 @@ import { getSeller } from './get.ts';
 import type { Seller } from './seller.ts';
 import { updateSeller } from './update.ts';
 
-const said = ({ name, address, vatNumber, registration }: Seller): string =>
+const said = ({ name, address, vatNumber, registration, paymentDetails }: Seller): string =>
   `Invoices show ${
-    [name, address?.replaceAll('\n', ', '), vatNumber === null ? null : `VAT no. ${vatNumber}`, registration]
+    [
+      name,
+      address?.replaceAll('\n', ', '),
+      vatNumber === null ? null : `VAT no. ${vatNumber}`,
+      registration,
+      paymentDetails === null ? null : `pay to ${paymentDetails.replaceAll('\n', ', ')}`,
+    ]
       .filter((part) => part !== null && part !== undefined)
       .join('; ') || 'the name of the organization alone'
   }.`;
@@ -16,7 +22,7 @@ export const sellerTools: readonly Tool[] = [
     core: false,
     title: 'Read the seller’s details',
     description:
-      'Reads who sells, as invoices show it: name (the organization’s where it is null), address, VAT number and registration.',
+      'Reads who sells, as invoices show it: name (the organization’s where it is null), address, VAT number, registration, and where buyers pay to.',
     say: said,
   }),
   toolOf(updateSeller, {

@@ -7,7 +7,7 @@ import { invalidAt } from '../errors.ts';
 import { event } from '../events.ts';
 import { decides } from '../operations.ts';
 import { partyInput, postalOf } from '../parties/party.ts';
-import { isStorable } from '../text.ts';
+import { addressOf, addressWanted, isStorable } from '../text.ts';
 import { type Seller, selectSeller, seller, sellerOf } from './seller.ts';
 
 const { address, vatNumber } = partyInput.shape;
@@ -29,6 +29,9 @@ export const updateSeller = operation(
       registration: line.meta({
         description: 'Number of the company and its register or court, in one line. null removes it.',
       }),
+      paymentDetails: address.nullable().meta({
+        description: 'Where buyers pay to, such as an IBAN, up to 10 lines, printed on invoices. null removes it.',
+      }),
     }),
     answer: seller.answer,
   },
@@ -40,12 +43,18 @@ export const updateSeller = operation(
       const before = sellerOf((await tx.query(selectSeller(tenant)))[0]);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const asked = { ...before, ...given };
-      const now = { name: lineOf(asked, 'name'), ...postalOf(asked), registration: lineOf(asked, 'registration') };
+      const now = {
+        name: lineOf(asked, 'name'),
+        ...postalOf(asked),
+        registration: lineOf(asked, 'registration'),
+        paymentDetails: linesOf(asked.paymentDetails),
+      };
       if (isDeepStrictEqual(now, before)) return asItWas(before);
       await tx.query(sql`
-        insert into accounting.seller (tenant_id, name, address, vat_number, registration)
-        values (${tenant}::uuid, ${now.name}, ${now.address}, ${now.vatNumber}, ${now.registration})
-        on conflict (tenant_id) do update set name = excluded.name, address = excluded.address, vat_number = excluded.vat_number, registration = excluded.registration`);
+        insert into accounting.seller (tenant_id, name, address, vat_number, registration, payment_details)
+        values (${tenant}::uuid, ${now.name}, ${now.address}, ${now.vatNumber}, ${now.registration}, ${now.paymentDetails})
+        on conflict (tenant_id) do update set name = excluded.name, address = excluded.address, vat_number = excluded.vat_number, registration = excluded.registration,
+          payment_details = excluded.payment_details`);
       tx.record(
         event('accounting.seller.updated', {
           fields: Object.keys(given).toSorted(),
@@ -55,6 +64,13 @@ export const updateSeller = operation(
       return now;
     }),
 );
+
+/** @throws Problem `invalid_request` (400) */
+function linesOf(text: string | null): string | null {
+  const lines = text === null ? null : addressOf(text);
+  if (lines === undefined) throw invalidAt('/paymentDetails', addressWanted);
+  return lines;
+}
 
 /** @throws Problem `invalid_request` (400) */
 function lineOf(of: Partial<Seller>, member: 'name' | 'registration'): string | null {

@@ -360,8 +360,30 @@ describe('letters about orders', () => {
     await world.sent(tenant);
     const [letter] = lettersTo('pays@example.com');
     assert.ok(letter);
-    assert.match(letter.text, /Bezahlung:\n {4}Überweisung\n {4}IBAN DE02 1203\n {4}Give the number\.\n/);
+    assert.match(
+      letter.text,
+      /Bezahlung:\n {4}Überweisung\n {4}IBAN DE02 1203\n {4}Give the number\.\n {4}Verwendungszweck: \d+\n/,
+    );
     assert.ok(letter.html.includes('IBAN DE02 1203'));
+    // What the shop says comes first; else what its invoices say.
+    world.payTo('IBAN AT61 1904\nBIC BKAUATWW');
+    const second = placing([{}], { locale: 'de', buyer: buyer('second@example.com') });
+    await orderToPay(tenant, second, 'bank_transfer');
+    const silent = await world.tenant();
+    await world.admin.query(sql`
+      insert into orders.payment_setting (tenant_id, capture_at, manual_methods) values (${silent}, 'placement',
+        '[{"method": "invoice", "instructions": null}, {"method": "bank_transfer", "instructions": null},
+          {"method": "cash_on_delivery", "instructions": null}]')`);
+    for (const method of ['invoice', 'bank_transfer', 'cash_on_delivery'])
+      await orderToPay(silent, placing([{}], { locale: 'en', buyer: buyer(`${method}@example.com`) }), method);
+    for (const one of [tenant, silent]) await world.sent(one);
+    assert.match(lettersTo('second@example.com')[0]?.text ?? '', /IBAN DE02 1203/);
+    for (const method of ['invoice', 'bank_transfer'])
+      assert.match(
+        lettersTo(`${method}@example.com`)[0]?.text ?? '',
+        /\n {4}IBAN AT61 1904\n {4}BIC BKAUATWW\n {4}Reference: \d+\n/,
+      );
+    assert.doesNotMatch(lettersTo('cash_on_delivery@example.com')[0]?.text ?? '', /IBAN|Reference/);
   });
 
   test('what waits holds nobody’s name, and a dead mail server changes nothing; erased persons are not written to', async () => {

@@ -55,13 +55,15 @@ export interface ShownPorts {
   readonly brandLinks: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<BrandPages>;
   /** The logo of a brand. Pictures are the catalogue's. */
   readonly logoOf: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<Logo | undefined>;
+  /** Where buyers pay to, as invoices say it. Books are accounting's. */
+  readonly paymentDetails: (scope: Pick<TenantScope, 'context' | 'read'>) => Promise<string | null>;
 }
 
 /** Undefined where there is no such order, or its person was erased. */
 export async function readShown(
   scope: Pick<TenantScope, 'context' | 'read' | 'readAll'>,
   orderId: string,
-  { brandName, brandLinks, logoOf }: ShownPorts,
+  { brandName, brandLinks, logoOf, paymentDetails }: ShownPorts,
   fact: { readonly kind?: string; readonly refundId?: string; readonly editId?: string } = {},
 ): Promise<Shown | undefined> {
   const { tenant } = scope.context;
@@ -75,11 +77,13 @@ export async function readShown(
     brand,
     pages,
     logo,
+    details,
     [rows = [], [awaited] = [], [setting] = [], [refunded] = [], [edited] = [], [letters] = []],
   ] = await Promise.all([
     brandName(scope, found.brandId),
     brandLinks(scope, found.brandId),
     logoOf(scope, found.brandId),
+    paymentDetails(scope),
     scope.readAll([
       statement(
         `select f.fulfilment_id, f.carrier, f.tracking_number, f.tracking_url, f.created_at,
@@ -109,7 +113,11 @@ export async function readShown(
     toPay:
       payment === undefined || method === undefined || found.status === 'cancelled'
         ? null
-        : { method, instructions: instructionsFor(settingsOf(setting), payment) },
+        : {
+            method,
+            instructions:
+              instructionsFor(settingsOf(setting), payment) ?? (method === 'cash_on_delivery' ? null : details),
+          },
     shipments: rows.map((one) => ({
       id: String(one['fulfilment_id']),
       carrier: one['carrier'] as string | null,

@@ -119,8 +119,14 @@ export const addressLines = (address: Address, { country }: Manner): string[] =>
     .filter((line) => line !== '');
 
 /** How an order is to be paid, as its lines. */
-export const paymentLines = ({ toPay }: Pick<Shown, 'toPay'>, { methods }: Words): string[] =>
-  toPay === null ? [] : [methods[toPay.method], ...textLines(toPay.instructions ?? '')];
+export const paymentLines = ({ toPay, order }: Pick<Shown, 'toPay' | 'order'>, words: Words): string[] =>
+  toPay === null
+    ? []
+    : [
+        words.methods[toPay.method],
+        ...textLines(toPay.instructions ?? ''),
+        ...(toPay.method === 'cash_on_delivery' ? [] : [words.payReference(order.number)]),
+      ];
 
 /** A text of several lines, without empty ones. */
 export const textLines = (text: string): string[] =>

@@ -56,6 +56,8 @@ export interface Words {
   readonly billTo: string;
   /** How it is to be paid. */
   readonly toPay: string;
+  /** What a transfer is to say, so that the bank's line is found. */
+  readonly payReference: (number: string) => string;
   readonly methods: Readonly<Record<(typeof manualMethods)[number], string>>;
   readonly tracking: string;
   readonly track: string;
@@ -124,6 +126,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     shipTo: 'Delivery address',
     billTo: 'Billing address',
     toPay: 'How to pay',
+    payReference: (number) => `Reference: ${number}`,
     methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
     tracking: 'Tracking number',
     track: 'Track the parcel',
@@ -210,6 +213,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     shipTo: 'Lieferadresse',
     billTo: 'Rechnungsadresse',
     toPay: 'Bezahlung',
+    payReference: (number) => `Verwendungszweck: ${number}`,
     methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
     tracking: 'Sendungsnummer',
     track: 'Sendung verfolgen',
@@ -295,6 +299,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     shipTo: 'Dirección de entrega',
     billTo: 'Dirección de facturación',
     toPay: 'Cómo pagar',
+    payReference: (number) => `Concepto: ${number}`,
     methods: { invoice: 'Factura', bank_transfer: 'Transferencia bancaria', cash_on_delivery: 'Pago contra reembolso' },
     tracking: 'Número de seguimiento',
     track: 'Seguir el envío',
@@ -380,6 +385,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     shipTo: 'お届け先',
     billTo: 'ご請求先',
     toPay: 'お支払い方法',
+    payReference: (number) => `振込時の備考: ${number}`,
     methods: { invoice: '請求書払い', bank_transfer: '銀行振込', cash_on_delivery: '代金引換' },
     tracking: '追跡番号',
     track: '荷物を追跡する',

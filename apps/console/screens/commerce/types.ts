@@ -183,7 +183,15 @@ export interface Refund {
 export interface Posting {
   readonly id: string;
   readonly orderId: string | null;
-  readonly kind: 'invoice' | 'payment' | 'refund' | 'cancellation' | 'cost' | 'edit_credit' | 'edit_charge' | 'allocation';
+  readonly kind:
+    | 'invoice'
+    | 'payment'
+    | 'refund'
+    | 'cancellation'
+    | 'cost'
+    | 'edit_credit'
+    | 'edit_charge'
+    | 'allocation';
   readonly state: 'due' | 'waiting' | 'drafted' | 'posted' | 'left_out';
   readonly reason: string | null;
   readonly detail: string | null;

@@ -56,6 +56,7 @@ export interface Document {
     readonly address: string | null;
     readonly vatNumber: string | null;
     readonly registration: string | null;
+    readonly paymentDetails: string | null;
   } | null;
   readonly buyer: { readonly name: string; readonly address: string | null; readonly vatNumber: string | null } | null;
   readonly credits: string | null;
@@ -308,6 +309,12 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
             ],
             [words.buyer, buyer],
             [words.seller, seller],
+            [
+              words.payTo,
+              typeof of.seller?.paymentDetails === 'string' ? (
+                <Said key="pay">{of.seller.paymentDetails}</Said>
+              ) : undefined,
+            ],
             [words.notes, of.notes === null ? undefined : <Said key="notes">{of.notes}</Said>],
             [words.issuedAt, of.issuedAt === null ? undefined : <Moment key="at" at={of.issuedAt} />],
           ]}

@@ -17,6 +17,7 @@ interface Seller {
   readonly address: string | null;
   readonly vatNumber: string | null;
   readonly registration: string | null;
+  readonly paymentDetails: string | null;
 }
 
 /** Who sells, on the invoices of the organization. */
@@ -47,6 +48,7 @@ export function SellerDetails(): ReactNode {
                 [parts.address, printed({ address: seller.address, vatNumber: null })],
                 [parts.vatNumber, <Said key="vat">{seller.vatNumber}</Said>],
                 [words.registration, <Said key="registration">{seller.registration}</Said>],
+                [words.paymentDetails, <Said key="payment">{seller.paymentDetails}</Said>],
               ]}
             />
             {changing ? (
@@ -56,9 +58,13 @@ export function SellerDetails(): ReactNode {
                   error={change.error}
                   busy={change.isPending}
                   onCancel={close}
-                  onSubmit={({ name = null, address = null, vatNumber = null, registration = null }) =>
-                    change.mutate({ name, address, vatNumber, registration })
-                  }
+                  onSubmit={({
+                    name = null,
+                    address = null,
+                    vatNumber = null,
+                    registration = null,
+                    paymentDetails = null,
+                  }) => change.mutate({ name, address, vatNumber, registration, paymentDetails })}
                 >
                   <Field
                     label={words.sellerName}
@@ -74,6 +80,14 @@ export function SellerDetails(): ReactNode {
                     optional
                     value={seller.registration ?? ''}
                     hint={words.registrationHint}
+                  />
+                  <Field
+                    label={words.paymentDetails}
+                    name="paymentDetails"
+                    kind="area"
+                    optional
+                    value={seller.paymentDetails ?? ''}
+                    hint={words.paymentDetailsHint}
                   />
                 </Form>
               </Dialog>

@@ -393,6 +393,7 @@ export const money: Words['money'] = {
   partyEmail: 'E-Mail',
   buyer: 'Käufer',
   seller: 'Verkäufer',
+  payTo: 'Zahlung an',
   sellerMissing: 'Ihre Anschrift steht noch nicht darauf; in vielen Ländern verlangt sie das Gesetz.',
   sellerMissingLink: 'Angaben ergänzen',
 };

@@ -183,4 +183,6 @@ export const settings: Words['settings'] = {
   changeSeller: 'Angaben des Verkäufers ändern',
   registration: 'Register',
   registrationHint: 'Nummer der Firma und ihr Register oder Gericht.',
+  paymentDetails: 'Zahlungsangaben',
+  paymentDetailsHint: 'Wohin gezahlt wird, etwa Ihre IBAN. Rechnungen drucken es.',
 };

@@ -392,6 +392,7 @@ export const money = {
   partyEmail: 'E-mail',
   buyer: 'Buyer',
   seller: 'Seller',
+  payTo: 'Pay to',
   sellerMissing: 'Your address is not on it yet, and the law of many countries asks for it.',
   sellerMissingLink: 'Add your details',
 };

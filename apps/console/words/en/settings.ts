@@ -181,4 +181,6 @@ export const settings = {
   changeSeller: 'Change the seller’s details',
   registration: 'Registration',
   registrationHint: 'Number of the company and its register or court.',
+  paymentDetails: 'Payment details',
+  paymentDetailsHint: 'Where buyers pay to, such as your IBAN. Invoices print it.',
 };

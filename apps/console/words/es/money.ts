@@ -392,6 +392,7 @@ export const money: Words['money'] = {
   partyEmail: 'Correo electrónico',
   buyer: 'Comprador',
   seller: 'Vendedor',
+  payTo: 'Pagar a',
   sellerMissing: 'Su dirección todavía no figura en él, y la ley de muchos países la pide.',
   sellerMissingLink: 'Añadir sus datos',
 };

@@ -184,4 +184,6 @@ export const settings: Words['settings'] = {
   changeSeller: 'Cambiar los datos del vendedor',
   registration: 'Registro',
   registrationHint: 'Número de la empresa y su registro o tribunal.',
+  paymentDetails: 'Datos de pago',
+  paymentDetailsHint: 'Adónde se paga, por ejemplo su IBAN. Las facturas lo imprimen.',
 };

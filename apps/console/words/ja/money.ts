@@ -388,6 +388,7 @@ export const money: Words['money'] = {
   partyEmail: 'メール',
   buyer: '買い手',
   seller: '売り手',
+  payTo: '支払先',
   sellerMissing: 'あなたの住所がまだ記載されていません。多くの国の法律が記載を求めています。',
   sellerMissingLink: '情報を追加',
 };

@@ -181,4 +181,6 @@ export const settings: Words['settings'] = {
   changeSeller: '売り手の情報を変更',
   registration: '登記',
   registrationHint: '会社の番号と、登記所または裁判所。',
+  paymentDetails: '支払先',
+  paymentDetailsHint: '口座番号など、支払う先。請求書に印刷されます。',
 };

@@ -61,6 +61,7 @@ export async function composePdf(sheet: Sheet): Promise<Buffer> {
 const textsOf = ({ document, seller }: Sheet): string[] => [
   seller,
   ...below(document.seller),
+  document.seller?.paymentDetails ?? '',
   document.buyer?.name ?? document.partyName,
   ...below(document.buyer),
   document.reference ?? '',

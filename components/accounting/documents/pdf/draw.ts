@@ -27,6 +27,7 @@ export async function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet):
   head(pdf, fonts, sheet);
   await table(pdf, fonts, sheet, pace);
   totals(pdf, fonts, sheet);
+  payTo(pdf, fonts, sheet);
   const { notes } = sheet.document;
   if (notes !== null)
     pdf
@@ -160,6 +161,20 @@ function totals(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Shee
       .font(fonts.regular)
       .fontSize(8)
       .text('Prices and amounts of lines include tax.', left, pdf.y, { width: right - left });
+}
+
+/** Where the buyer pays to, kept together on one page. */
+function payTo(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet): void {
+  const details = document.seller?.paymentDetails ?? null;
+  if (details === null) return;
+  const text = write(details);
+  pdf.font(fonts.regular).fontSize(9);
+  if (pdf.y + 34 + pdf.heightOfString(text, { width: right - left }) > foot) pdf.addPage();
+  pdf
+    .font(fonts.bold)
+    .text('Pay to', left, pdf.y + 20, { width: right - left })
+    .font(fonts.regular)
+    .text(text, { width: right - left });
 }
 
 function rule(pdf: PDFKit.PDFDocument): void {

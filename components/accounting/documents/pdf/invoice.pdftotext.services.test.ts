@@ -33,6 +33,7 @@ describe('pdftotext', () => {
       /VAT 19 \(19 % of 99\.99\)\s+19\.00/,
       /VAT 7 \(7 % of 9\.98\)\s+0\.70/,
       /Total EUR\s+129\.67/,
+      /Pay to\n\s*IBAN FI21 1234 5600 0007 85\n\s*BIC NDEAFIHH\n/,
       /Thank you\./,
       /Page 1 of 1/,
     ])
@@ -45,7 +46,13 @@ describe('pdftotext', () => {
         '\n',
       );
     const document = sampleDocument({
-      seller: { name: 'Fjord', address: of('Seller'), vatNumber: 'FI12345678', registration: 'r'.repeat(200) },
+      seller: {
+        name: 'Fjord',
+        address: of('Seller'),
+        vatNumber: 'FI12345678',
+        registration: 'r'.repeat(200),
+        paymentDetails: of('Bank'),
+      },
       buyer: { name: 'Ada '.repeat(40).trim(), address: of('Buyer'), vatNumber: 'GB 123 4567 89' },
     });
     const text = read(await renderPdf({ document, seller: 'Fjord' }));
@@ -58,6 +65,8 @@ describe('pdftotext', () => {
       'Description',
       'Chairs',
       'Total EUR',
+      'Pay to',
+      ...of('Bank').split('\n'),
       'Page 1 of 1',
     ].map((one) => text.indexOf(one));
     assert.ok(!places.includes(-1), text);

@@ -39,7 +39,7 @@ describe('an invoice as PDF', () => {
         document: sampleDocument({
           lines,
           notes: text,
-          seller: { name: text, address: text, vatNumber: text, registration: text },
+          seller: { name: text, address: text, vatNumber: text, registration: text, paymentDetails: text },
           buyer: { name: text, address: text, vatNumber: text },
         }),
         seller: text,
