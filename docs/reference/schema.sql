@@ -2061,21 +2061,19 @@ grant select on accounting.seller, accounting.party to steward_job_ledger;
 -- Lines of a bank ask for what is open by their amount.
 create index item_open_amount on accounting.item (tenant_id, side, open_amount) where open_amount > 0;
 
-<<<<<<< HEAD
 -- ------------------------------------------------------------- components/accounting/migrations/008-named-by-others.sql
 
 -- Lines of a bank name documents by the reference of whoever pays, such as the number of an order, or by the number of the supplier.
 create index document_reference on accounting.document (tenant_id, lower(reference)) where reference is not null;
 create index document_supplier_called on accounting.document (tenant_id, lower(supplier_number)) where supplier_number is not null;
-=======
--- ------------------------------------------------------------- components/accounting/migrations/008-payment-details.sql
+
+-- ------------------------------------------------------------- components/accounting/migrations/009-payment-details.sql
 
 -- Where buyers pay to, a line each, as invoices print it. What is issued keeps it.
 alter table accounting.seller add column payment_details text check (length(payment_details) between 1 and 500);
 grant update (payment_details) on accounting.seller to steward_app;
 alter table accounting.document add column seller_payment_details text check (length(seller_payment_details) <= 500),
   add constraint document_paid_to check (kind = 'invoice' or seller_payment_details is null);
->>>>>>> 98a2b6fc (Invoices, letters and the page of an order say where to pay, and what a transfer is to name: nothing told a buyer until an agent wrote instructions)
 
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
