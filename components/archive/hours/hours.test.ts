@@ -161,6 +161,15 @@ describe('the checkpoint of an hour', () => {
     const known = await verifyLog({ ...logOptions(site), acceptIncarnation: 2 });
     assert.deepEqual(known.findings, []);
     assert.ok(known.notes.some((note) => note.includes(busy)));
+    // What a claim gave up excuses nothing that hours saw later.
+    await tamper(
+      admin,
+      `delete from audit.event where tenant_id = '${busy}' and sequence > 2`,
+      `update audit.head h set sequence = 2, row_hash = e.row_hash, received_at = e.received_at from audit.event e
+         where h.tenant_id = '${busy}' and e.tenant_id = h.tenant_id and e.sequence = 2`,
+    );
+    const cut = await verifyLog({ ...logOptions(site), acceptIncarnation: 2 });
+    assert.deepEqual(told(cut.findings, busy), ['tail 1-3']);
   });
 
   test('of a database that has all rows and forgot the checkpoint is taken over, and a stranger in its place is an alarm', async () => {

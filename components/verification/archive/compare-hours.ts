@@ -77,12 +77,14 @@ export async function compareHours(client: pg.Client, archive: Archive, options:
     for (const head of heads) {
       const stored = wrong.get(head.tenant);
       if (stored === undefined) good.set(head.tenant, head.sequence);
-      else if (!told.has(head.tenant)) {
-        told.add(head.tenant);
+      else {
         const cut = lost
           .get(head.tenant)
           ?.find((one) => one.incarnation > hour.incarnation && one.sequence < head.sequence);
-        judge(head, hour, stored.there, cut, good.get(head.tenant) ?? 0);
+        // What one claim gave up is told once, and excuses nothing that was seen after it.
+        const about = `${head.tenant} ${cut?.incarnation ?? 'none'}`;
+        if (!told.has(about)) judge(head, hour, stored.there, cut, good.get(head.tenant) ?? 0);
+        told.add(about);
       }
     }
   }

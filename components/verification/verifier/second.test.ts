@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readerOf, writeFiles, exampleKeyLines } from '@steward/archive/testing';
+import { quietArchive, readerOf, writeFiles, exampleKeyLines } from '@steward/archive/testing';
 import { hasPython, secondVerifier } from '../fixtures/python.ts';
 import { tampers } from '../fixtures/tampers/all.ts';
 import { restored, unborn } from '../fixtures/tampers/other-archives.ts';
@@ -56,13 +56,13 @@ if (hasPython) {
     });
 
     test('forgives a restored backup that is known, and not a foreign one', async () => {
-      const archives = [restored(6), unborn(), restored(6, true)];
+      const archives = [restored(6), unborn(), quietArchive(), restored(6, true), quietArchive(true)];
       const folders = archives.map((_, at) => join(folder, `restored-${at}`));
       for (const [at, archive] of archives.entries()) await archive.write(folders[at] ?? '');
       const { told } = secondVerifier('--accept-incarnation', '2', '--archive', ...folders);
       assert.deepEqual(
         told.map((found) => found.map(({ day, sequence }) => `${day} ${sequence}`)),
-        [[], [], ['2026-03-04 7']],
+        [[], [], [], ['2026-03-04 7'], ['2026-03-03 10']],
       );
     });
 

@@ -512,7 +512,7 @@ const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(val
  * @property {number} last
  * @property {number} holes runs of sequences that an export leaves out
  * @property {string | undefined} wantedHash
- * @property {readonly number[]} differing those of `heads` that are other rows
+ * @property {readonly number[]} differing which of `heads` are other rows: their places in it, for two may tell of one sequence
  * @property {{ number: number, sequence: number } | undefined} claim the last claim of the archive that a row names
  */
 
@@ -722,7 +722,7 @@ class RowWalk {
   #meet(sequence, hashed) {
     const { heads = [] } = this.#expected;
     for (let head = heads[this.#head]; head !== undefined && head.sequence <= sequence; head = heads[this.#head]) {
-      if (head.sequence === sequence && head.rowHash !== hashed) this.differing.push(sequence);
+      if (head.sequence === sequence && head.rowHash !== hashed) this.differing.push(this.#head);
       this.#head += 1;
     }
     this.#nextHead = heads[this.#head]?.sequence ?? Infinity;
@@ -1563,9 +1563,8 @@ class ArchiveWalk {
     }
     for (const fault of walked.faults) this.findings.add({ tenant, day, ...fault });
     const end = walked.rows > 0 ? walked.last : (last?.lastSequence ?? Infinity);
-    for (const head of heads)
-      if (walked.differing.includes(head.sequence) || (head.day <= number && head.sequence > end))
-        this.#unlike(tenant, day, head);
+    for (const [at, head] of heads.entries())
+      if (walked.differing.includes(at) || (head.day <= number && head.sequence > end)) this.#unlike(tenant, day, head);
   }
 
   /** @param {Expected} expected @returns {Promise<Walked>} */
@@ -1626,7 +1625,7 @@ class ArchiveWalk {
       this.findings.add({ kind: 'missing', tenant, day, detail: 'the file of the rows is missing', ...range });
     }
     for (const fault of walked.faults) this.findings.add({ tenant, day, ...fault });
-    for (const head of heads) if (walked.differing.includes(head.sequence)) this.#unlike(tenant, day, head);
+    for (const [at, head] of heads.entries()) if (walked.differing.includes(at)) this.#unlike(tenant, day, head);
     if (walked.claim !== undefined && walked.claim.number > (this.#claim?.number ?? 0))
       this.#claim = { ...walked.claim, tenant, day };
   }

@@ -9,6 +9,7 @@ import {
   exampleKeyLines,
   exampleKeys,
   exampleTenants,
+  quietArchive,
 } from '@steward/archive/testing';
 import { restored, unborn } from '../fixtures/tampers/other-archives.ts';
 import { foundOf } from '../fixtures/tampers/tamper.ts';
@@ -88,6 +89,11 @@ describe('a restored backup', () => {
     assert.match(unknown.notes.join('\n'), new RegExp(`${beta} 2026-03-04: a backup was restored that did not know`));
     const foreign = await verify(restored(6, true).files, { acceptIncarnation: 2 });
     assert.deepEqual(foreign.findings.map(foundOf), ['alpha 2026-03-04 fork 7']);
+    const quiet = await verify(quietArchive().files, { acceptIncarnation: 2 });
+    assert.deepEqual(quiet.findings, []);
+    assert.match(quiet.notes.join('\n'), /hourly checkpoint 1 of .* has seen rows that were lost, which is known/);
+    const rewritten = await verify(quietArchive(true).files, { acceptIncarnation: 2 });
+    assert.deepEqual(rewritten.findings.map(foundOf), ['alpha 2026-03-03 hour 10']);
   });
 });
 
