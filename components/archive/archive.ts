@@ -19,7 +19,7 @@ import { sealingMetrics } from './sealing/background/metrics.ts';
 import { createSealer, type SealOutcome, type SealOptions } from './sealing/sealer.ts';
 import { sealingStatus, type SealingStatus } from './sealing/status.ts';
 import { keySource } from './signing/key-file.ts';
-import { createKeyring, type Keyring } from './signing/keyring.ts';
+import { createKeyring, type Keyring, KeyRetired } from './signing/keyring.ts';
 import { type Rotation, rotateKey } from './signing/rotate.ts';
 import { keyRoutes } from './signing/routes.ts';
 import { signReceipt } from './signing/sign-receipt.ts';
@@ -47,6 +47,7 @@ export interface Archive {
   /**
    * Takes the archive over for this database, where another one holds it or it has seen rows that are not here.
    * @param reason 1–500 characters without control characters, kept in the archive for ever
+   * @throws KeyRetired where the archive knows a key that follows the one of this database
    */
   takeOver(reason: string): Promise<TakenOver>;
   /** Records that it was taken over in the chain of one tenant, once. */
@@ -107,7 +108,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
       const target = await open();
       await requireClaim(pool, target, await findKeys(pool, target, keyring), seal !== undefined);
     } catch (error) {
-      if (error instanceof NotClaimed) throw error;
+      if (error instanceof NotClaimed || error instanceof KeyRetired) throw error;
       log.warn(
         { err: error },
         'whose the archive is could not be asked: it is asked again before anything is written to it',

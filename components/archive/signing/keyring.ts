@@ -1,3 +1,4 @@
+import { ConfigError } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import { writeKeyNote } from '../format/key-note.ts';
 import { type SigningKey, verifierKey } from '../format/note.ts';
@@ -9,6 +10,9 @@ import { type RegisteredKey, registeredKeys, registerKey } from './registry.ts';
 export class KeyUnavailable extends Error {
   override readonly name = 'KeyUnavailable';
 }
+
+/** The archive knows a key that follows this one, and the database does not: the message says what to do. */
+export class KeyRetired extends ConfigError {}
 
 /** The key of this process, against the keys that the database knows. */
 export interface Keyring {
@@ -26,6 +30,8 @@ export interface Keyring {
   registered(): Promise<readonly RegisteredKey[]>;
   /** This process's own key, known to the database or not. */
   own(): Promise<SigningKey | undefined>;
+  /** From now on this process signs no receipt with a key that another one follows. */
+  retire(keyId: string): void;
 }
 
 interface State {
@@ -40,6 +46,7 @@ const trusted = 60_000;
 export function createKeyring(pool: SqlPool, source: KeySource): Keyring {
   let own: SigningKey | undefined;
   let last: State | undefined;
+  const retired = new Set<string>();
 
   const look = async (): Promise<State> => {
     for (;;) {
@@ -73,10 +80,14 @@ export function createKeyring(pool: SqlPool, source: KeySource): Keyring {
     },
     receiptSigner: async () => {
       const state = last !== undefined && performance.now() - last.at < trusted ? last : await look();
-      return state.keys.at(-1)?.keyId === state.own?.keyId ? state.own : undefined;
+      const { own: mine } = state;
+      return mine !== undefined && state.keys.at(-1)?.keyId === mine.keyId && !retired.has(mine.keyId)
+        ? mine
+        : undefined;
     },
     registered: async () => (await look()).keys,
     own: async () => (await look()).own,
+    retire: (keyId) => void retired.add(keyId),
   };
 }
 

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { pastChain, serve, sample } from '@steward/audit/testing';
 import { readKeyNote } from '../format/key-note.ts';
 import { keyPath } from '../format/paths.ts';
-import { archiveVerdict, createSealingWorld, sealed } from '../fixtures/sealing.ts';
+import { archiveVerdict, createSealingWorld, objectsOf, sealed } from '../fixtures/sealing.ts';
 import { takeBackup } from '../fixtures/backup.ts';
 import { keySource, nextPath } from './key-file.ts';
 import { createKeyring, KeyUnavailable } from './keyring.ts';
@@ -95,6 +95,61 @@ describe('a rotated key', () => {
     const keys = await two.archive.keys.registered();
     assert.deepEqual([keys.length, keys.at(-1)?.keyId], [3, key.keyId]);
     assert.deepEqual((await archiveVerdict(site.folder, keys.slice(0, 1))).findings, []);
+  });
+});
+
+describe('a key of a backup from before a rotation', () => {
+  test('signs nothing: claim and start refuse and say what to bring, and with the newest key it goes on', async () => {
+    await using site = await createSealingWorld();
+    const { admin, database, dataDir } = site.world;
+    const one = site.process();
+    const tenant = await pastChain(admin, { days: { '2026-03-01': 1 } });
+    await sealed(one.archive, '2026-03-01');
+    const [first] = await one.archive.keys.registered();
+    const backup = await takeBackup(database);
+    const old = await readFile(path(dataDir), 'utf8');
+    await one.archive.rotateKey({ lost: false });
+    const newest = await readFile(path(dataDir), 'utf8');
+    await one.audit.ingest(one.as(tenant, 'alice'), sample(), 'snake');
+    await sealed(one.archive, '2026-03-02');
+    await one.archive.checkpoint();
+    const before = await objectsOf(site.folder);
+    await one.stop();
+    await backup.restore();
+    await writeFile(path(dataDir), old);
+    const refused = /which followed [0-9a-f]{16}, .*rotate-key.*Bring the newest key: .*signing-key.pem/;
+    const two = site.process();
+    await assert.rejects(two.archive.takeOver('a backup was restored'), refused);
+    await assert.rejects(two.start(), refused);
+    await assert.rejects(two.archive.seal({ through: '2026-03-03' }), refused);
+    // The archive was away when it started.
+    let away = true;
+    const late = site.process({
+      openArchive: async () => {
+        if (away) throw new Error('no such host');
+        return site.open();
+      },
+    });
+    await late.start();
+    away = false;
+    await assert.rejects(late.archive.checkpoint(), refused);
+    await using door = await serve(late);
+    const event = { tenant, body: sample(), headers: { prefer: 'receipt' } };
+    const { status, body } = await door.call('/api/audit/events', event);
+    assert.deepEqual([status, body['receipt']], [201, undefined]);
+    assert.deepEqual(await objectsOf(site.folder), before);
+
+    await writeFile(path(dataDir), newest);
+    const three = site.process();
+    const { claim } = await three.archive.takeOver('a backup was restored');
+    assert.deepEqual(
+      claim.lost.map((head) => head.tenant),
+      [tenant],
+    );
+    await three.start();
+    await sealed(three.archive, '2026-03-04');
+    const known = await archiveVerdict(site.folder, first === undefined ? [] : [first], claim.incarnation);
+    assert.deepEqual(known.findings, []);
   });
 });
 
