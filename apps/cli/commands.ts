@@ -47,6 +47,9 @@ export const commands: Commands = {
   }),
   migrate: command({
     help: 'brings DATABASE_OWNER_URL to the present schema',
-    run: async (_values, env) => (await import('./migrate.ts')).migrateCommand(env),
+    options: {
+      roles: { value: 'steward', help: 'only the roles that a backup of the database of that name needs' },
+    },
+    run: async (values, env) => (await import('./migrate.ts')).migrateCommand(values, env),
   }),
 };

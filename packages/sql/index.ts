@@ -34,8 +34,8 @@ export {
 } from './tenancy/tenancy.ts';
 export { changed, underDecision, type Decision } from './tenancy/decision.ts';
 export { passwordFile, prepareLogins, readLogins, type Logins } from './embedded-logins.ts';
-export { migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.ts';
-export { appRole, jobRole, quote, requireBoundLogin } from './migrate/roles.ts';
+export { makeRoles, migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.ts';
+export { appRole, jobRole, jobRoleOf, quote, requireBoundLogin } from './migrate/roles.ts';
 export { createWall, raiseWall, replaceWall, type Wall } from './wall/wall.ts';
 export { readSchema, type MigrationSource } from './migrate/sources.ts';
 

@@ -152,7 +152,7 @@ async function rolesOf(client: pg.Client, name: string): Promise<string> {
        (select string_agg((to_jsonb(o) - 'rolpassword')::text, ' ' order by o.oid) from own o),
        (select string_agg(to_jsonb(s)::text, ' ' order by s.setrole, s.setdatabase)
         from pg_db_role_setting s where s.setrole in (select oid from own)),
-       (select string_agg(to_jsonb(m)::text, ' ' order by m.oid) from pg_auth_members m
+       (select string_agg(to_jsonb(m)::text, ' ' order by m.roleid, m.member, m.grantor) from pg_auth_members m
         where m.roleid in (select oid from own) or m.member in (select oid from own))) as roles`,
     [`${name}\\_%`],
   );

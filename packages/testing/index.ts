@@ -1,3 +1,4 @@
+export { contentsOf } from './contents.ts';
 export { clusterVariable, createTestDatabase, templatesVariable, type TestDatabase } from './database.ts';
 export { startDns, type DnsServer } from './dns.ts';
 export { startHttps } from './https.ts';

@@ -10,6 +10,7 @@ const variables: Readonly<Record<string, string>> = {
   pdftotext: 'PDFTOTEXT_PATH',
   database: 'DATABASE_URL_TEST',
   pgbouncer: 'PGBOUNCER_PATH',
+  pgdump: 'PG_DUMP_PATH',
   nats: 'NATS_TEST_URL',
   redis: 'REDIS_TEST_URL',
   s3: 'S3_TEST_ENDPOINT',

@@ -1,4 +1,4 @@
-import { connectTo, jobRole, quote } from '@steward/sql';
+import { connectTo, jobRoleOf, quote } from '@steward/sql';
 
 /**
  * Every tenant there is, for work over all of them such as verifying that none lacks its chain.
@@ -7,8 +7,7 @@ import { connectTo, jobRole, quote } from '@steward/sql';
 export async function allTenants(ownerUrl: string): Promise<string[]> {
   const client = await connectTo(ownerUrl, { applicationName: 'steward-tenants' });
   try {
-    const { rows: names } = await client.query<{ name: string }>('select current_database() as name');
-    await client.query(`set role ${quote(jobRole(names[0]?.name ?? '', 'portal_directory'))}`);
+    await client.query(`set role ${quote(await jobRoleOf(client, 'portal_directory'))}`);
     const { rows } = await client.query<{ tenant: string }>('select tenant_id as tenant from portal.tenant order by 1');
     return rows.map(({ tenant }) => tenant);
   } finally {

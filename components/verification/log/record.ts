@@ -1,4 +1,4 @@
-import { connectTo, jobRole, quote } from '@steward/sql';
+import { connectTo, jobRoleOf, quote } from '@steward/sql';
 
 export interface Verification {
   /** The whole log, or one tenant of it. */
@@ -12,8 +12,7 @@ export interface Verification {
 export async function recordVerification(ownerUrl: string, { kind, ok, detail }: Verification): Promise<void> {
   const client = await connectTo(ownerUrl, { applicationName: 'steward-audit-verify' });
   try {
-    const { rows } = await client.query<{ name: string }>('select current_database() as name');
-    await client.query(`set role ${quote(jobRole(rows[0]?.name ?? '', 'audit_verifier'))}`);
+    await client.query(`set role ${quote(await jobRoleOf(client, 'audit_verifier'))}`);
     await client.query('insert into audit.verification (kind, ok, detail) values ($1, $2, $3)', [kind, ok, detail]);
   } finally {
     await client.end();

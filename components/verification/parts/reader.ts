@@ -32,7 +32,6 @@ export async function openReader({ ownerUrl, role, snapshot }: Access): Promise<
 
 /** Loaded when it is needed: a thread gets the name, and starts sooner without the rest of the package. */
 async function verifierRole(client: pg.Client): Promise<string> {
-  const { jobRole } = await import('@steward/sql');
-  const { rows } = await client.query<{ name: string }>('select current_database() as name');
-  return jobRole(rows[0]?.name ?? '', 'audit_verifier');
+  const { jobRoleOf } = await import('@steward/sql');
+  return jobRoleOf(client, 'audit_verifier');
 }

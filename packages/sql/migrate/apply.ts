@@ -1,28 +1,18 @@
 import type pg from 'pg';
 import type { Pending } from './pending.ts';
-import { appRole, ensureRole, jobRole, quote } from './roles.ts';
-import type { FunctionFile } from './sources.ts';
-
-const placeholder = /\{\{(app|job:([a-z_]+))\}\}/g;
-const handedOver = /\balter function ([a-z_]+)\.[^;]*\bowner to \{\{job:([a-z_]+)\}\}/g;
+import { appRole, jobRole, quote } from './roles.ts';
+import { handedOverBy, placeholder, type FunctionFile } from './sources.ts';
 
 /**
  * All of it or nothing: first the migrations, in which the functions of tables that are new are not there yet, then the functions, whose
- * bodies are not looked at because they may name each other.
+ * bodies are not looked at because they may name each other. The roles that they name are there.
+ * @param named whose name these roles carry
  */
-export async function apply(client: pg.Client, database: string, pending: Pending, release: string): Promise<void> {
-  const files = [...pending.migrations, ...pending.functions];
-  // Roles belong to the whole cluster: they are there whether or not the rest succeeds.
-  for (const job of new Set(
-    files.flatMap(({ text }) => [...text.matchAll(placeholder)].flatMap(([, , job]) => job ?? [])),
-  )) {
-    await ensureRole(client, jobRole(database, job));
-    await client.query(`grant ${quote(jobRole(database, job))} to current_user`);
-  }
+export async function apply(client: pg.Client, named: string, pending: Pending, release: string): Promise<void> {
   await client.query('begin; set local check_function_bodies = off');
   try {
     for (const migration of pending.migrations) {
-      await run(client, database, 'migration', migration);
+      await run(client, named, 'migration', migration);
       const { component, number, name, checksum } = migration;
       await client.query('insert into platform.migration (component, number, name, checksum) values ($1, $2, $3, $4)', [
         component,
@@ -32,15 +22,13 @@ export async function apply(client: pg.Client, database: string, pending: Pendin
       ]);
     }
     // PostgreSQL demands that the new owner of a function may create functions in the schema; the jobs may only during this.
-    const owners = pending.functions.flatMap(({ text }) =>
-      [...text.matchAll(handedOver)].map(
-        ([, schema = '', job = '']) => `on schema ${schema} %% ${quote(jobRole(database, job))}`,
-      ),
+    const owners = pending.functions.flatMap((file) =>
+      handedOverBy(file).map(({ schema, job }) => `on schema ${schema} %% ${quote(jobRole(named, job))}`),
     );
     const lending = (how: 'grant' | 'revoke'): string =>
       [...new Set(owners)].map((on) => `${how} create ${on.replace('%%', how === 'grant' ? 'to' : 'from')};`).join(' ');
     await client.query(lending('grant'));
-    for (const file of pending.functions) await run(client, database, 'functions', file);
+    for (const file of pending.functions) await run(client, named, 'functions', file);
     await client.query(lending('revoke'));
     await client.query(
       `insert into platform.function (component, name, checksum, release)
@@ -60,10 +48,9 @@ export async function apply(client: pg.Client, database: string, pending: Pendin
   }
 }
 
-/** `{{app}}` is the application role; `{{job:sealer}}` a NOLOGIN role for one kind of cross-tenant work. */
-async function run(client: pg.Client, database: string, kind: string, file: FunctionFile): Promise<void> {
+async function run(client: pg.Client, named: string, kind: string, file: FunctionFile): Promise<void> {
   const text = file.text.replace(placeholder, (_all, _what, job?: string) =>
-    quote(job === undefined ? appRole(database) : jobRole(database, job)),
+    quote(job === undefined ? appRole(named) : jobRole(named, job)),
   );
   try {
     await client.query(text);

@@ -7,6 +7,8 @@ export interface Pending {
   readonly functions: readonly FunctionFile[];
   /** Function files that the database knows and this version does not. */
   readonly gone: readonly FunctionKey[];
+  /** A newer version has brought the database up. */
+  readonly newer: boolean;
 }
 
 export interface FunctionKey {
@@ -32,7 +34,7 @@ export async function pendingOf(client: pg.Client, schema: Schema): Promise<Pend
     throw historyDiffers(
       `a newer version has brought it up, and it lacks ${migrations.map(({ component, name }) => `${component}/${name}`).join(', ')}`,
     );
-  if (newer) return { migrations: [], functions: [], gone: [] };
+  if (newer) return { migrations: [], functions: [], gone: [], newer };
   const checksums = new Map(present.map((row) => [`${row.component}/${row.name}`, row.checksum]));
   const known = new Set(schema.functions.map(({ component, name }) => `${component}/${name}`));
   return {
@@ -41,6 +43,7 @@ export async function pendingOf(client: pg.Client, schema: Schema): Promise<Pend
       ({ component, name, checksum }) => checksums.get(`${component}/${name}`) !== checksum,
     ),
     gone: present.filter(({ component, name }) => !known.has(`${component}/${name}`)),
+    newer,
   };
 }
 

@@ -61,3 +61,22 @@ function readFolder(component: string, url: URL): FunctionFile[] {
     return { component, name, text, checksum: hash('sha256', text) };
   });
 }
+
+/** `{{app}}` is the application role; `{{job:sealer}}` a NOLOGIN role for one kind of cross-tenant work. */
+export const placeholder = /\{\{(app|job:([a-z_]+))\}\}/g;
+const handedOver = /\balter function ([a-z_]+)\.([a-z_]+)\([^;]*\bowner to \{\{job:([a-z_]+)\}\}/g;
+
+/** Jobs whose roles the files name. */
+export const jobsOf = (files: readonly FunctionFile[]): string[] => [
+  ...new Set(files.flatMap(({ text }) => [...text.matchAll(placeholder)].flatMap(([, , job]) => job ?? []))),
+];
+
+export interface HandedOver {
+  readonly schema: string;
+  readonly name: string;
+  readonly job: string;
+}
+
+/** The functions of a file that a job owns. */
+export const handedOverBy = ({ text }: FunctionFile): HandedOver[] =>
+  [...text.matchAll(handedOver)].map(([, schema = '', name = '', job = '']) => ({ schema, name, job }));
