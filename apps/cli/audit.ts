@@ -57,7 +57,12 @@ export const auditCommands = {
   }),
   claim: command({
     help: 'makes the archive belong to this database: after a restored backup, or a move',
-    options: { reason: { value: '"…"', required: true } },
+    options: {
+      reason: { value: '"…"', required: true },
+      'new-archive': {
+        help: 'begins an archive that lacks what this database has sealed: the old one is lost, or this is a copy',
+      },
+    },
     run: async (values, env) => (await import('./audit/claim.ts')).claimCommand(values, env),
   }),
   export: command({

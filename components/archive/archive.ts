@@ -7,7 +7,7 @@ import type { SqlPool, TenantContext } from '@steward/sql';
 import { NotClaimed, requireClaim } from './claim/claim.ts';
 import type { Claim } from './claim/note.ts';
 import { noteTakenOver } from './claim/note-taken-over.ts';
-import { takeOver, type TakenOver } from './claim/take-over.ts';
+import { takeOver, type TakenOver, type TakeOverOptions } from './claim/take-over.ts';
 import { proofGraph } from './proofs/graph.ts';
 import { type Prove, prover } from './proofs/prove.ts';
 import { receiptGiver } from './proofs/receipt.ts';
@@ -49,7 +49,7 @@ export interface Archive {
    * @param reason 1–500 characters without control characters, kept in the archive for ever
    * @throws KeyRetired where the archive knows a key that follows the one of this database
    */
-  takeOver(reason: string): Promise<TakenOver>;
+  takeOver(reason: string, options?: Pick<TakeOverOptions, 'newArchive'>): Promise<TakenOver>;
   /** Records that it was taken over in the chain of one tenant, once. */
   noteTakenOver(context: TenantContext, claim: Claim): Promise<void>;
   /** Writes the checkpoint of the hour by hand, where one is due; answers whether it was. */
@@ -129,9 +129,9 @@ export function createArchive(deps: ArchiveDeps): Archive {
       return sealingStatus(pool, target, await withEarlier(target, await keyring.registered()));
     },
     checkpoint: async () => sealer.checkpoint(),
-    takeOver: async (reason) => {
+    takeOver: async (reason, options) => {
       const target = await open();
-      return takeOver(pool, target, await findKeys(pool, target, keyring), reason);
+      return takeOver(pool, target, await findKeys(pool, target, keyring), { reason, ...options });
     },
     noteTakenOver,
     keys: keyring,

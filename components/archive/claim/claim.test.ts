@@ -1,11 +1,11 @@
 import { openProcess } from '../fixtures/process.ts';
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { pastChain } from '@steward/audit/testing';
-import { claimPath } from '../format/paths.ts';
+import { claimPath, dayPaths, hourPath } from '../format/paths.ts';
 import { takeBackup } from '../fixtures/backup.ts';
 import { createSealingWorld, objectsOf, openFolder, sealed } from '../fixtures/sealing.ts';
 import { readClaim } from './note.ts';
@@ -92,6 +92,49 @@ describe('an archive', () => {
     const { claim } = await owner.archive.takeOver('somebody put an object there');
     assert.equal(claim.number, 3);
     await owner.start();
+  });
+
+  test('that lacks what the database has sealed is left alone, unless somebody says that it is a new one', async () => {
+    await using site = await createSealingWorld();
+    await using elsewhere = await createSealingWorld();
+    const { admin, database, dataDir } = site.world;
+    const one = site.process();
+    await pastChain(admin, { days: { '2026-03-01': 2 } });
+    await sealed(one.archive, '2026-03-02');
+    const other = async () => openFolder(elsewhere.folder);
+    const wrong = site.process({ openArchive: other, seal: silent });
+    const lacks = (what: RegExp): RegExp =>
+      new RegExp(`lacks what this database has sealed, ${what.source}: .*AUDIT_ARCHIVE.*claim --new-archive --reason`);
+    await assert.rejects(wrong.start(), lacks(/the day 2026-03-02/));
+    await assert.rejects(wrong.archive.takeOver('by mistake'), lacks(/the day 2026-03-02/));
+    await assert.rejects(wrong.archive.seal({ through: '2026-03-03' }), lacks(/the day 2026-03-02/));
+    await assert.rejects(wrong.archive.checkpoint(), lacks(/the day 2026-03-02/));
+    // A process that seals nothing needs no archive.
+    await site.process({ openArchive: other }).start();
+    await one.archive.checkpoint();
+    await cp(site.folder, join(elsewhere.folder, 'half'), { recursive: true });
+    await rm(join(elsewhere.folder, 'half', hourPath(1)));
+    const half = site.process({ openArchive: async () => openFolder(join(elsewhere.folder, 'half')), seal: silent });
+    await assert.rejects(half.start(), lacks(/the hourly checkpoint 1 of \S+/));
+    await rm(join(elsewhere.folder, 'half'), { recursive: true });
+    // A dump of it over another archive, too.
+    const backup = await takeBackup(database);
+    const copy = openProcess(backup.appUrl, { dataDir, openArchive: other });
+    await assert.rejects(copy.archive.takeOver('a copy'), lacks(/the day 2026-03-02/));
+    assert.deepEqual(await objectsOf(elsewhere.folder), new Map());
+
+    const { claim, changed } = await copy.archive.takeOver('a copy for tests', { newArchive: true });
+    assert.deepEqual([claim.number, claim.taken?.hours, changed], [1, 1, true]);
+    assert.equal((await copy.archive.takeOver('again', { newArchive: true })).changed, false);
+    await copy.start();
+    await sealed(copy.archive, '2026-03-04');
+    assert.ok((await objectsOf(elsewhere.folder)).has(dayPaths('platform', '2026-03-04').checkpoint));
+    // What is sealed from then on must be there.
+    await rm(join(elsewhere.folder, dayPaths('platform', '2026-03-04').checkpoint));
+    await assert.rejects(copy.archive.seal({ through: '2026-03-05' }), lacks(/the day 2026-03-04/));
+    await copy.stop();
+    await backup.drop();
+    await sealed(site.process().archive, '2026-03-03');
   });
 
   test('that cannot be asked at start keeps nobody from serving, and is asked before it is written to', async () => {

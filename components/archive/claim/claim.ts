@@ -9,6 +9,7 @@ import { readArchivedDay } from '../sealing/days/archived-day.ts';
 import { dayAfter } from '../sealing/calendar.ts';
 import { lastPlatformDay, presentIncarnation, recordIncarnation } from '../sealing/statements.ts';
 import type { Signers } from '../sealing/days/store-day.ts';
+import { lackingOf } from './lacking.ts';
 import { type Claim, claimText } from './note.ts';
 import { readLastClaim } from './read.ts';
 
@@ -25,7 +26,7 @@ export interface Identity {
  * Makes sure that this database may write to the archive: it has the claim, and all rows that hourly checkpoints name. Called
  * at start and before every run that writes; if not, the archive is not touched.
  * @param take a claim that nobody has
- * @throws NotClaimed where another database has it, or hourly checkpoints name rows that are not here
+ * @throws NotClaimed where another database has it, hourly checkpoints name rows that are not here, or it lacks what was sealed
  */
 export async function requireClaim(pool: SqlPool, target: ArchiveTarget, signers: Signers, take = true): Promise<void> {
   const own = await readIdentity(pool);
@@ -38,6 +39,7 @@ export async function requireClaim(pool: SqlPool, target: ArchiveTarget, signers
   if (found === undefined) {
     if (await isAhead(pool, target, signers.known)) throw new NotClaimed(aheadByDays(target.address));
     if (!take) return;
+    await requireWhole(pool, target, undefined);
     // A target that keeps nothing is refused before anything is written to it.
     await target.probe();
     await claimFirst(pool, target, signers, own);
@@ -45,8 +47,20 @@ export async function requireClaim(pool: SqlPool, target: ArchiveTarget, signers
   }
   if (!isOf(found, own)) throw new NotClaimed(anothers(target.address, found, own));
   await settle(pool, target, signers.known, found);
+  await requireWhole(pool, target, found);
   const lost = await lostHour(pool, target, signers.known);
   if (lost !== undefined) throw new NotClaimed(aheadByHours(target.address, lost));
+}
+
+/** @throws NotClaimed where the archive lacks the newest day or hour that this database has sealed */
+export async function requireWhole(pool: SqlPool, target: ArchiveTarget, claim: Claim | undefined): Promise<void> {
+  const lacking = await lackingOf(pool, target, claim);
+  if (lacking !== undefined)
+    throw new NotClaimed(
+      `The archive ${target.address} lacks what this database has sealed, ${lacking}: it is another archive, or its disk is not mounted. ` +
+        'Give this database its own again (AUDIT_ARCHIVE), or copy all of that one here. Only if that one is lost for good, or this is a ' +
+        'copy for tests, begin here without it: `steward audit claim --new-archive --reason "…"`.',
+    );
 }
 
 export const isOf = (claim: Claim, own: Identity): boolean =>

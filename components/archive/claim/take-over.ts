@@ -9,9 +9,17 @@ import type { Head } from '../hours/note.ts';
 import { headsOf, lastHour, missingHeads } from '../hours/statements.ts';
 import { presentIncarnation } from '../sealing/statements.ts';
 import type { Signers } from '../sealing/days/store-day.ts';
-import { isOf, NotClaimed, readIdentity, settle } from './claim.ts';
+import { isOf, NotClaimed, readIdentity, requireWhole, settle } from './claim.ts';
+import { lackingOf } from './lacking.ts';
 import { type Claim, claimText } from './note.ts';
 import { lastClaimNumber, readLastClaim } from './read.ts';
+
+export interface TakeOverOptions {
+  /** 1–500 characters without a line feed. */
+  readonly reason: string;
+  /** The archive may lack what this database has sealed: it begins here. */
+  readonly newArchive?: boolean;
+}
 
 export interface TakenOver {
   readonly claim: Claim;
@@ -22,22 +30,25 @@ export interface TakenOver {
 /**
  * Takes the archive over for this database. The claim names rows of hourly checkpoints that are not here as lost,
  * and a new incarnation begins; the signed claim stays in the archive.
- * @param reason 1–500 characters without a line feed
- * @throws ArchiveConflict where two take it over at once; NotClaimed where the hours are not those of this database at all
+ * @throws ArchiveConflict where two take it over at once; NotClaimed where the hours are not those of this database at all, or the
+ *   archive lacks what it has sealed and is not said to be new
  */
 export async function takeOver(
   pool: SqlPool,
   target: ArchiveTarget,
   signers: Signers,
-  reason: string,
+  { reason, newArchive = false }: TakeOverOptions,
 ): Promise<TakenOver> {
   const own = await readIdentity(pool);
   const found = await readLastClaim(target, signers.known);
   const last = found === 'unreadable' ? undefined : found;
   const mine = last !== undefined && isOf(last, own);
   if (mine) await settle(pool, target, signers.known, last);
+  const whole = mine ? last : undefined;
+  if (!newArchive) await requireWhole(pool, target, whole);
   const lost = await lostHour(pool, target, signers.known);
-  if (mine && lost === undefined) return { claim: last, changed: false };
+  const lacking = newArchive ? await lackingOf(pool, target, whole) : undefined;
+  if (mine && lost === undefined && lacking === undefined) return { claim: last, changed: false };
   const recorded = (await lastHour(pool))?.number;
   if (lost !== undefined && lost.heads.length === 0 && lost.hour === recorded)
     throw new NotClaimed(

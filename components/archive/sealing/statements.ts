@@ -173,14 +173,15 @@ export async function recordSealed(pool: SqlPool, days: readonly ArchivedDay<Day
 export const recordPlatformDay = async (pool: SqlPool, day: ArchivedDay<PlatformManifest>): Promise<unknown> =>
   pool.query(sql`select audit.record_platform_day(${JSON.stringify(columns(day))})`);
 
-/** The platform's last sealed day. */
-export async function lastPlatformDay(pool: SqlPool): Promise<Previous | undefined> {
-  const [row] = await pool.query<PreviousColumns & { [column: string]: unknown }>(sql`
-    select day::text as previous_day, incarnation as previous_incarnation, manifest_sha256 as previous_manifest,
+/** The platform's last sealed day. `sealedAt` in milliseconds since the epoch, by the database's clock. */
+export async function lastPlatformDay(pool: SqlPool): Promise<(Previous & { readonly sealedAt: number }) | undefined> {
+  const [row] = await pool.query<PreviousColumns & { [column: string]: unknown; readonly sealed_at: Date }>(sql`
+    select sealed_at, day::text as previous_day, incarnation as previous_incarnation, manifest_sha256 as previous_manifest,
       rows_version as previous_rows_version, manifest_version as previous_manifest_version,
       checkpoint_version as previous_checkpoint_version
     from audit.platform_day order by day desc limit 1`);
-  return row === undefined ? undefined : previousOf(row);
+  const previous = row && previousOf(row);
+  return previous && { ...previous, sealedAt: row.sealed_at.getTime() };
 }
 
 export async function firstSealedDay(pool: SqlPool): Promise<string | undefined> {

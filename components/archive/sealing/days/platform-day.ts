@@ -20,7 +20,7 @@ const page = 5_000;
  * @throws SealRefused when the archive holds a day that the tenants' days do not explain
  */
 export async function sealPlatformDays(run: SealRun, through: string): Promise<number> {
-  let previous = await lastPlatformDay(run.pool);
+  let previous: Previous | undefined = await lastPlatformDay(run.pool);
   const first = previous === undefined ? await firstDay(run) : dayAfter(previous.day);
   let sealed = 0;
   for (let day = first; day !== undefined && day <= through; day = dayAfter(day)) {
