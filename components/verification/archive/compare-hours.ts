@@ -11,6 +11,7 @@ import {
   openHour,
 } from '@steward/archive/format';
 import type { Archive } from './archive.ts';
+import type { Cut } from '../days/cuts.ts';
 import { archiveFinding, type Finding, type SourceFinding } from '../log/finding.ts';
 import { readSmall } from './trust.ts';
 
@@ -29,6 +30,8 @@ export interface ComparedHours {
   readonly notes: readonly string[];
   /** The highest incarnation of a signed claim, 1 if there is none. */
   readonly incarnation: number;
+  /** Where chains go on after rows were lost, by tenant, as signed claims say. */
+  readonly cuts: ReadonlyMap<string, readonly Cut[]>;
 }
 
 /** Days behind the newest one: what is older is compared row by row with the sealed days. */
@@ -88,7 +91,7 @@ export async function compareHours(client: pg.Client, archive: Archive, options:
       }
     }
   }
-  return { source, archive: found, notes, incarnation };
+  return { source, archive: found, notes, incarnation, cuts: lost };
 
   function judge(
     { tenant, sequence }: Head,
@@ -156,11 +159,6 @@ async function lateHours(
   return hours;
 }
 
-interface Cut {
-  readonly incarnation: number;
-  readonly sequence: number;
-}
-
 /** Where chains continued after rows were lost, as signed claims say. */
 async function readClaims(
   archive: Archive,
@@ -181,8 +179,8 @@ async function readClaims(
     last = claim;
     const { incarnation } = claim;
     highest = Math.max(highest, incarnation);
-    for (const { tenant, sequence } of claim.lost)
-      cuts.set(tenant, [...(cuts.get(tenant) ?? []), { incarnation, sequence }]);
+    for (const { tenant, sequence, rowHash } of claim.lost)
+      cuts.set(tenant, [...(cuts.get(tenant) ?? []), { incarnation, sequence, rowHash }]);
   }
   return { cuts, incarnation: highest, last };
 }

@@ -26,6 +26,8 @@ export interface CompareOptions {
   readonly keys: readonly string[];
   /** Restored backups up to this incarnation are known. */
   readonly acceptIncarnation: number;
+  /** Where chains go on after rows were lost, as signed claims of the archive say: until a day of the new incarnation is signed. */
+  readonly claimed: ReadonlyMap<string, readonly Cut[]>;
   /** The files of the archive before the snapshot was taken. */
   readonly index: ArchiveIndex;
   /** The UTC day of the snapshot. */
@@ -109,6 +111,7 @@ class Comparison {
   readonly #own: OwnDays;
   readonly #signed: ReadonlyMap<string, SignedDay<DayManifest>>;
   readonly #cuts: readonly Cut[];
+  readonly #claimed: readonly Cut[];
   readonly #options: CompareOptions;
   readonly #findings: Findings;
   readonly #digests: Map<string, DayDigest>;
@@ -131,6 +134,7 @@ class Comparison {
     this.#own = own;
     this.#signed = signed;
     this.#cuts = cutsOf([...signed.values()].map(({ manifest }) => manifest));
+    this.#claimed = options.claimed.get(own.tenant) ?? [];
     this.#options = options;
     this.#findings = findings;
     this.#digests = new Map(own.days.map((one) => [one.day, one]));
@@ -172,14 +176,14 @@ class Comparison {
     this.#rowHash = digest.lastRowHash;
   }
 
-  /** What the database says of restored backups must be what the days say that were signed after them. */
+  /** What the database says of restored backups must be what the days say that were signed after them, or a claim. */
   restored(remembered: readonly Restored[]): void {
     for (const { incarnation, sequence, rowHash, archivedSequence } of remembered) {
       const before = [...this.#signed.values()]
         .map(({ manifest }) => manifest)
         .filter((one) => one.incarnation < incarnation);
       const borne =
-        this.#cuts.some(
+        [...this.#cuts, ...this.#claimed].some(
           (cut) => cut.incarnation === incarnation && cut.sequence === sequence && cut.rowHash === rowHash,
         ) && archivedSequence === Math.max(0, ...before.map(({ lastSequence }) => lastSequence));
       if (!borne)
@@ -187,7 +191,7 @@ class Comparison {
           tenant: this.#own.tenant,
           kind: 'record',
           sequence: 0,
-          detail: `the database remembers a restored backup, incarnation ${incarnation} from row ${sequence} on, that no signed day bears out`,
+          detail: `the database remembers a restored backup, incarnation ${incarnation} from row ${sequence} on, that neither a signed day nor a claim bears out`,
         });
     }
   }
@@ -263,7 +267,8 @@ class Comparison {
       );
       return true;
     }
-    const cut = this.#cuts.find((one) => one.sequence === first - 1 && one.incarnation > incarnation);
+    const ends = (one: Cut): boolean => one.sequence === first - 1 && one.incarnation > incarnation;
+    const cut = this.#cuts.find(ends) ?? (await this.#held(this.#claimed.filter(ends)));
     const accepted = known?.accepted ?? (cut?.incarnation ?? Infinity) <= this.#options.acceptIncarnation;
     const kind = known?.kind ?? this.#kindOf(first, cut, record);
     this.#lost = kind === 'rows' ? undefined : { kind, incarnation, accepted };
@@ -275,6 +280,18 @@ class Comparison {
       this.#add(kind, day, first, lastSequence, details[kind]);
     }
     return true;
+  }
+
+  /** The first of these cuts whose row the source has: a claim names it by its hash. */
+  async #held(cuts: readonly Cut[]): Promise<Cut | undefined> {
+    for (const cut of cuts) {
+      const { rows } = await this.#client.query(
+        `select from audit.event where tenant_id = $1 and sequence = $2 and encode(row_hash, 'hex') = $3`,
+        [this.#own.tenant, cut.sequence, cut.rowHash],
+      );
+      if (rows.length > 0) return cut;
+    }
+    return undefined;
   }
 
   /** A database that was restored knows less of what was sealed than the archive does; so does one that was made to forget. */

@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { type DayManifest, type PlatformManifest, dayPaths, dayBefore } from '@steward/archive/format';
+import { genesis } from '@steward/audit/chain';
 import type { Archive } from '../archive/archive.ts';
 import { type ArchiveIndex, indexedDays, signedBit } from '../archive/index.ts';
 import type { Unrecorded } from './compare-days.ts';
 import { recordDifferences } from './compare-record.ts';
+import type { Cut } from './cuts.ts';
 import { archiveFinding, type Finding, type SourceFinding } from '../log/finding.ts';
 import { platformDays } from './sealed-days.ts';
 import { readSignedDay, readSignedDays, type SignedDay } from '../archive/signed-day.ts';
@@ -13,6 +15,8 @@ import { isThere, unfinished } from '../archive/unfinished.ts';
 export interface PlatformOptions {
   readonly keys: readonly string[];
   readonly acceptIncarnation: number;
+  /** Where chains go on after rows were lost, as signed claims of the archive say. */
+  readonly claimed: ReadonlyMap<string, readonly Cut[]>;
   /** The files of the archive before the database was read. */
   readonly index: ArchiveIndex;
   /** The UTC day. */
@@ -73,7 +77,7 @@ export async function comparePlatform(
     }
   }
   const lost = await lostTenants(client, archive, signedDays, options);
-  const lostBy = await lostWith(archive, signedDays, lost);
+  const lostBy = await lostWith(archive, signedDays, lost, options.claimed);
   source.push(...(await unborne(client, options.tenant, lostBy)));
   for (const tenant of lost) {
     const last = await lastDay(archive, index, tenant, keys);
@@ -125,7 +129,8 @@ async function unborne(
      group by 1 order by 1`,
     [only ?? null],
   );
-  const detail = 'the database remembers that a restored backup lost the tenant, and no signed day bears it out';
+  const detail =
+    'the database remembers that a restored backup lost the tenant, and neither a signed day nor a claim bears it out';
   return rows
     .filter(({ tenant, sequence }) => Number(sequence) > 0 || typeof lostBy.get(tenant) !== 'number')
     .map(({ tenant }) => ({ tenant, kind: 'record', sequence: 0, detail }));
@@ -140,13 +145,14 @@ async function tenantsOn(archive: Archive, signedDays: SignedPlatform, day: stri
 
 /**
  * With which restored backup the platform's signed days lost each tenant: the incarnation of the first day that does not list it
- * any more, where that begins one; `dropped` where it went, or stays, otherwise. Not there: no day lists it. What the database
- * remembers of it excuses nothing.
+ * any more, where that begins one, or that of a claim that says so, as long as no day was signed after it; `dropped` where it went, or
+ * stays, otherwise. Not there: no day lists it. What the database remembers of it excuses nothing.
  */
 async function lostWith(
   archive: Archive,
   signedDays: SignedPlatform,
   tenants: readonly string[],
+  claimed: ReadonlyMap<string, readonly Cut[]>,
 ): Promise<Map<string, number | 'dropped'>> {
   const lost = new Map<string, number | 'dropped'>();
   let next: PlatformManifest | undefined;
@@ -154,11 +160,19 @@ async function lostWith(
     if (lost.size === tenants.length) break;
     const listed = await tenantsOn(archive, signedDays, manifest.day);
     const begun = next !== undefined && next.incarnation > manifest.incarnation ? next.incarnation : 'dropped';
-    for (const tenant of tenants) if (listed.has(tenant) && !lost.has(tenant)) lost.set(tenant, begun);
+    const claim = (tenant: string): number | undefined =>
+      claimed.get(tenant)?.find((cut) => isWhole(tenant, cut) && cut.incarnation > manifest.incarnation)?.incarnation;
+    for (const tenant of tenants)
+      if (listed.has(tenant) && !lost.has(tenant))
+        lost.set(tenant, next === undefined ? (claim(tenant) ?? begun) : begun);
     next = manifest;
   }
   return lost;
 }
+
+/** Whether the chain was lost from its beginning on. */
+const isWhole = (tenant: string, { sequence, rowHash }: Cut): boolean =>
+  sequence === 0 && rowHash === genesis(tenant).toString('hex');
 
 /** Whether a new incarnation begins with this day of the platform; which one. */
 export async function beginsIncarnation(

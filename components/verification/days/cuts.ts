@@ -1,6 +1,6 @@
 import type { DayManifest } from '@steward/archive/format';
 
-/** Where a restored backup cut a chain, by the first day that was signed after it. */
+/** Where a restored backup cut a chain, by the first day that was signed after it, or by a signed claim of the archive. */
 export interface Cut {
   readonly incarnation: number;
   /** The last row that the database still had, 0 for none. */

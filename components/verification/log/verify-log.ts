@@ -5,6 +5,7 @@ import { type Archive, openArchive, Unreachable } from '../archive/archive.ts';
 import { compareHours, listHours } from '../archive/compare-hours.ts';
 import { indexArchive } from '../archive/index.ts';
 import { compareKeys, registeredKeys } from '../archive/compare-keys.ts';
+import type { Cut } from '../days/cuts.ts';
 import { beginsIncarnation, comparePlatform } from '../days/compare-platform.ts';
 import { archiveFinding, type Finding, Findings, type SourceFinding } from './finding.ts';
 import { readFreshness } from './freshness.ts';
@@ -81,6 +82,7 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
   let unreachable: Unreachable | undefined;
   let nothing = false;
   let claimed = 1;
+  let cuts: ReadonlyMap<string, readonly Cut[]> = new Map();
   try {
     archive = stack.use(await openArchive(settings));
   } catch (error) {
@@ -109,6 +111,7 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
     beside.push(...seen.archive);
     notes.push(...seen.notes);
     claimed = seen.incarnation;
+    cuts = seen.cuts;
   }
   const byItself: Finding[] = [];
   if (nothing && archive !== undefined) {
@@ -123,7 +126,9 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
     archive = undefined;
   }
   const against =
-    archive === undefined || index === undefined ? {} : { against: { settings, keys, acceptIncarnation, index } };
+    archive === undefined || index === undefined
+      ? {}
+      : { against: { settings, keys, acceptIncarnation, claimed: cuts, index } };
   const chains = await verifySource({ ...options, ...against });
   source.join(chains);
   for (const told of [
@@ -135,7 +140,14 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
   let alone: ArchiveVerdict | undefined;
   if (archive !== undefined && index !== undefined) {
     const { today } = fresh;
-    const compared = await comparePlatform(client, archive, { keys, acceptIncarnation, index, today, tenant });
+    const compared = await comparePlatform(client, archive, {
+      keys,
+      acceptIncarnation,
+      claimed: cuts,
+      index,
+      today,
+      tenant,
+    });
     const signed = Math.max(chains.incarnation, compared.incarnation, claimed);
     for (const told of await compareIncarnations(client, signed, tenant)) source.add(told);
     for (const { owner, day } of await stillUnrecorded(ownerUrl, [...chains.unrecorded, ...compared.unrecorded]))
