@@ -69,7 +69,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     bus: deferred<Bus>('the bus'),
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
     approvals:
-      deferred<Pick<Approvals, 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>(
+      deferred<Pick<Approvals, 'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>(
         'approvals',
       ),
     orders: deferred<Pick<Orders, 'writeLetter'>>('orders'),

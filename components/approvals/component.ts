@@ -1,7 +1,7 @@
 import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { openToDecide } from '@steward/identity';
-import { andThen, judgedBy, type ApproverClient } from '@steward/access';
+import { andThen, judgedBy, type ApproverClient, type CallerRole } from '@steward/access';
 import type { IdentitySettings } from '@steward/identity';
 import { Problem, type Addresses, type Deferred, type RecordedEvent, type Scope } from '@steward/kernel';
 import type { MailSettings, Owed } from '@steward/mail';
@@ -16,6 +16,7 @@ import { actionTools } from './actions/tools.ts';
 import type { Cause } from './actions/action.ts';
 import { names } from './actions/names.ts';
 import { withdrawAll, type Asked } from './actions/withdraw-all.ts';
+import { endRules } from './rules/end.ts';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { Deps } from './deps.ts';
 import { approvalPages } from './page/pages.ts';
@@ -60,6 +61,8 @@ export interface Approvals {
   /** Likewise: the page that addresses of actions lead to. */
   pages(scope: Scope): void;
   /** For a caller that takes away a right with which actions were proposed. */
+  /** Ends the rules of people who may no longer approve what these let happen, by the role that each has from now on. */
+  endRules(tx: TenantTransaction, left: ReadonlyMap<string, CallerRole | undefined>): Promise<void>;
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** What one person may not do at once, by a door that does what a tool does: why not, in the words of `alone`; undefined where they may. */
   refusedAlone(context: TenantContext, tool: string): Promise<Problem | undefined>;
@@ -119,6 +122,7 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
   return {
     routes: [...actionRoutes(deps, guard, awaits), ...policyRoutes(deps, guard), ...ruleRoutes(deps, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(approverClients), providers }),
+    endRules: async (tx, left) => endRules(deps, tx, left),
     withdrawAll: async (tx, judge) => withdrawAll(deps, tx, judge),
     refusedAlone: async (context, name) => {
       const tool = deps.commands.get(name)?.tool;
@@ -155,7 +159,7 @@ export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approver
   readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
   readonly awaited: {
     readonly approvals: Deferred<
-      Pick<Approvals, 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
+      Pick<Approvals, 'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
     >;
   };
 }

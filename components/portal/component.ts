@@ -64,7 +64,7 @@ export interface Portal {
 /** What the portal is given; it makes the rest of its ports of it. */
 export interface PortalNeeds extends Omit<
   PortalPorts,
-  'clientsSeen' | 'usage' | 'toolNames' | 'withdrawAll' | 'approvals'
+  'clientsSeen' | 'usage' | 'toolNames' | 'withdrawAll' | 'endRules' | 'approvals'
 > {
   readonly toolCatalogue: Catalogue;
   readonly counters: MeterPorts['counters'];
@@ -109,6 +109,7 @@ export function create({ toolCatalogue, awaited, counters, log, ...needs }: Port
     usage: async (tenant) => meter.usage(tenant),
     toolNames: toolCatalogue.names,
     withdrawAll: async (tx, judge) => awaited.approvals.given.withdrawAll(tx, judge),
+    endRules: async (tx, left) => awaited.approvals.given.endRules(tx, left),
     approvals: {
       names: async (tx, action) => awaited.approvals.given.names(tx, action),
       refusedAlone: async (context, tool) => awaited.approvals.given.refusedAlone(context, tool),

@@ -1,4 +1,4 @@
-import type { Caller, Decider } from '@steward/access';
+import type { Role, Caller, Decider } from '@steward/access';
 import type { Guard } from '@steward/contract';
 import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Clock, PrincipalRef, Problem } from '@steward/kernel';
@@ -28,6 +28,7 @@ export interface PortalPorts {
   readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough' | 'signedIn'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
+  readonly endRules: Approving['endRules'];
   /** What people decided, and may do without deciding. */
   readonly approvals: Pick<Approving, 'names' | 'refusedAlone'>;
   /** Until the clients that came to this process are noted. */
@@ -38,6 +39,8 @@ export interface PortalPorts {
 
 /** What the portal needs of those who keep what awaits people. */
 export interface Approving {
+  /** Ends standing rules of people who may no longer approve what these let happen, by the role that each has from now on. */
+  endRules(tx: TenantTransaction, left: ReadonlyMap<string, Role | undefined>): Promise<void>;
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** Whether an action that was carried out names the caller: as who asked for it, or as one of those who approved it. */
   names(tx: TenantTransaction, action: string): Promise<boolean>;

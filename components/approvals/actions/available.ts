@@ -1,3 +1,4 @@
+import type { Member } from '@steward/identity';
 import type { TenantScope } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
@@ -7,8 +8,8 @@ import { approversInWords, eligibleFor } from './eligible.ts';
 
 /** Who there is to approve an action that takes more than one person. */
 export interface Available {
-  /** Ids of members whose role lets them approve it. */
-  readonly approvers: readonly string[];
+  /** Members whose role lets them approve it. */
+  readonly approvers: readonly Member[];
   /** Whether the policy lets one decide where there is only that one. */
   readonly alone: boolean;
 }
@@ -28,8 +29,7 @@ export async function availableFor(
   const found = new Map<string, Available>();
   for (const name of tools) {
     const tool = deps.commands.get(name)?.tool;
-    const approvers =
-      tool === undefined ? [] : (await eligibleFor(deps, scope, tool)).map(({ principal }) => principal.id);
+    const approvers = tool === undefined ? [] : await eligibleFor(deps, scope, tool);
     found.set(name, { approvers, alone: soleApprover && approvers.length === 1 });
   }
   return found;

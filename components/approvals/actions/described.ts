@@ -3,6 +3,7 @@ import type { Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
 import { readActions } from '../permissions.ts';
 import { availableFor, shortage, type Available } from './available.ts';
+import { votedAs } from './eligible.ts';
 import type { DescribedAction, ShownAction } from './schema.ts';
 
 /** One query for all of them, and two more where some wait for two people. */
@@ -49,7 +50,9 @@ function countedIn(
 ): DescribedAction['available'] {
   if (available === undefined || state !== 'pending' || approvalsNeeded < 2) return null;
   const { approvers, alone } = available;
-  const counting = approvals.filter(({ approver }) => approvers.includes(approver)).length;
+  const counting = approvals.filter(({ approver, at }) =>
+    approvers.some((one) => one.principal.id === approver && votedAs(one, Date.parse(at))),
+  ).length;
   const short = tool === undefined ? undefined : shortage(available, tool);
   return { approvers: approvers.length, counting, alone, shortage: short ?? null };
 }

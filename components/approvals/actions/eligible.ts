@@ -30,6 +30,9 @@ export async function peopleOf(
   }
 }
 
+/** Whether a vote of then, in milliseconds, is of the membership that somebody has now: whoever left and came back has not cast it as that. */
+export const votedAs = ({ addedAt }: Pick<Member, 'addedAt'>, at: number): boolean => Date.parse(addedAt) <= at;
+
 /**
  * Whether two people are there because of the same one, who is no owner, or one because of the other: an administrator could make a second approver
  * of their own. Those whom an owner brought are there by themselves, as are those whose origin nobody knows.

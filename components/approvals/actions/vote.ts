@@ -7,7 +7,7 @@ import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
 import { actionOf, lockAction, returned, shownOf, stateOf, type Action } from './action.ts';
 import { bindNow, isShown } from './bind.ts';
-import { decidedBy, eligibleOf, haveOneOrigin, mayApprove, peopleOf } from './eligible.ts';
+import { decidedBy, eligibleOf, haveOneOrigin, mayApprove, peopleOf, votedAs } from './eligible.ts';
 import type { Ready } from './ready.ts';
 import { notFound, notPending } from './refusals.ts';
 import { requireNotForged, selectEdits } from './words.ts';
@@ -66,23 +66,24 @@ export async function vote(
       insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id, seal)
       values (${tenant}, ${id}, ${previewHash}, ${subject.id}, ${seal}) on conflict do nothing returning approver_id`,
     sql`
-      select approver_id as approver, seal from approvals.vote
+      select approver_id as approver, voted_at, seal from approvals.vote
       where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`,
   ]);
   const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
-  // A voter who has lost the right since no longer counts.
+  // A voter who has lost the right since no longer counts, nor does one who left and came back: what they say as who they are now does.
   const people = action.approvalsNeeded > 1 ? await peopleOf(deps, { read: tx.query }) : undefined;
-  const eligible = people && new Set(eligibleOf(people, tool).map(({ principal }) => principal.id));
-  const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
+  const eligible = people && new Map(eligibleOf(people, tool).map((one) => [one.principal.id, one]));
+  const counting = votes.filter(({ approver, voted_at }) => {
+    const member = eligible?.get(String(approver));
+    return eligible === undefined || (member !== undefined && votedAs(member, (voted_at as Date).getTime()));
+  });
+  const count = counting.length;
   const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.approvalsNeeded && count > 0;
-  // Somebody who approved before the policy let one person do may say so again.
-  if (cast.length === 0 && !sole)
+  // Somebody who approved before may say so again where that is enough now: the policy lets one person do, or another who counts is back.
+  if (cast.length === 0 && !sole && count < action.approvalsNeeded)
     throw errors('already_approved', 'You have approved this already: another person must approve as well.');
-  const kin = votes.find(
-    ({ approver }) =>
-      approver !== subject.id &&
-      eligible?.has(String(approver)) === true &&
-      haveOneOrigin(people ?? [], String(approver), subject.id),
+  const kin = counting.find(
+    ({ approver }) => approver !== subject.id && haveOneOrigin(people ?? [], String(approver), subject.id),
   );
   if (kin !== undefined)
     throw errors(

@@ -10,7 +10,7 @@ import { requireRoom } from './room.ts';
 import { closeClients } from './open-client.ts';
 import { people, writes } from '../operations.ts';
 
-type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'clientsSeen'>;
+type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'endRules' | 'decider' | 'clientsSeen'>;
 
 /**
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that has no grant of its own. Suspends members, grants and invitations
@@ -77,6 +77,8 @@ export const revokeAgent = operation(
             client_id: agentId,
           }),
         );
+      const people = members.filter(({ principal: { type } }) => type === 'user');
+      await ports.endRules(tx, new Map(people.map(({ principal: { id } }) => [id, undefined])));
       const suspended = new Set(members.map(({ principal: { type, id } }) => `${type}:${id}`));
       await ports.withdrawAll(tx, ({ clientId, subject }) =>
         (clientId !== undefined && shutOut.has(clientId)) || suspended.has(`${subject.type}:${subject.id}`)

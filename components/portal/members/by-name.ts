@@ -32,7 +32,7 @@ export const changeRoleByName = operation(
     answer: z.object({ member, before: z.enum(roles), after: z.enum(roles) }),
     errors: ['not_found', 'conflict', 'last_owner'],
   },
-  async ({ context }, { member: given, role }, ports: Pick<PortalPorts, 'identity'>) => {
+  async ({ context }, { member: given, role }, ports: Pick<PortalPorts, 'identity' | 'endRules'>) => {
     const held = await memberNamed(ports.identity, context, given);
     const { before } = await changeRole(context, { ...refOf(held), role }, ports);
     const changed = { member: shownMember(held), before, after: role };
@@ -52,7 +52,7 @@ export const removeByName = operation(
     answer: z.object({ member, role: z.enum(roles) }),
     errors: ['not_found', 'conflict', 'last_owner'],
   },
-  async ({ context }, { member: given }, ports: Pick<PortalPorts, 'identity' | 'withdrawAll'>) => {
+  async ({ context }, { member: given }, ports: Pick<PortalPorts, 'identity' | 'withdrawAll' | 'endRules'>) => {
     const held = await memberNamed(ports.identity, context, given);
     const { role } = await removeMember(context, refOf(held), ports);
     return { member: shownMember(held), role };

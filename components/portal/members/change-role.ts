@@ -23,7 +23,7 @@ export const changeRole = operation(
     answer: changed,
     errors: ['not_found', 'last_owner'],
   },
-  async (scope, input, { identity }: Pick<PortalPorts, 'identity'>) => {
+  async (scope, input, { identity, endRules }: Pick<PortalPorts, 'identity' | 'endRules'>) => {
     const { role } = input;
     const member = refOf(input);
     if (member.type === 'service' && role === 'owner')
@@ -33,8 +33,10 @@ export const changeRole = operation(
       const before = await identity.memberships.set(tx, member, role, { by: tx.context.subject, through });
       // Undoes the membership that was just made: roles are changed here, members are made by invitation.
       if (before === undefined) throw fail('not_found', 'There is no such member: list the members for their ids.');
-      if (before !== role)
+      if (before !== role) {
         tx.record(event('portal.member.role_changed', { ...memberFacts(member), before, after: role }));
+        if (member.type === 'user') await endRules(tx, new Map([[member.id, role]]));
+      }
       return { ...input, before };
     });
   },

@@ -8,7 +8,7 @@ import { appoints } from '../operations.ts';
 import { memberRef, refOf } from './member.ts';
 
 /**
- * Ends a membership, from the next request on, and withdraws what the member, or an agent for them, has proposed.
+ * Ends a membership, from the next request on, withdraws what the member, or an agent for them, has proposed, and ends their standing rules.
  * @throws Problem `not_found` (404), `insufficient_role` (403), `last_owner` (409)
  */
 export const removeMember = operation(
@@ -19,7 +19,11 @@ export const removeMember = operation(
     answer: z.object({ role: z.enum(roles) }),
     errors: ['not_found', 'last_owner'],
   },
-  async (scope, input, { identity, withdrawAll }: Pick<PortalPorts, 'identity' | 'withdrawAll'>) =>
+  async (
+    scope,
+    input,
+    { identity, withdrawAll, endRules }: Pick<PortalPorts, 'identity' | 'withdrawAll' | 'endRules'>,
+  ) =>
     scope.write(async (tx) => {
       const member = refOf(input);
       await openClient(tx);
@@ -29,6 +33,7 @@ export const removeMember = operation(
       await withdrawAll(tx, ({ subject }) =>
         subject.type === member.type && subject.id === member.id ? 'member_removed' : undefined,
       );
+      if (member.type === 'user') await endRules(tx, new Map([[member.id, undefined]]));
       return { role: before };
     }),
 );
