@@ -6,7 +6,7 @@ import { claimPath } from '../format/paths.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
 import { hoursFrom, lostHour } from '../hours/behind.ts';
 import type { Head } from '../hours/note.ts';
-import { headsOf, lastHour, missingHeads } from '../hours/statements.ts';
+import { headsOf, lastHour, missingHeads, rowsAt } from '../hours/statements.ts';
 import { presentIncarnation } from '../sealing/statements.ts';
 import type { Signers } from '../sealing/days/store-day.ts';
 import { isOf, NotClaimed, readIdentity, requireWhole, settle } from './claim.ts';
@@ -70,23 +70,34 @@ export async function takeOver(
   return { claim, changed: true };
 }
 
-/** Where chains continue of which the archive's hours after `recorded` name later rows; the last hour; the highest incarnation. */
+/**
+ * Where chains continue of which the archive's hours after `recorded` name rows that are not here; the last hour; the highest
+ * incarnation. A chain that went on before anybody noticed continues before the first of those rows.
+ */
 async function cuts(
   pool: SqlPool,
   target: ArchiveTarget,
   known: readonly string[],
   recorded: number,
 ): Promise<{ readonly heads: readonly Head[]; readonly hours: number; readonly incarnation: number }> {
-  const missing = new Set<string>();
+  const missing = new Map<string, number>();
   let incarnation = 1;
   let hours = recorded;
   for await (const hour of hoursFrom(target, recorded + 1, known)) {
     hours = hour.number;
     incarnation = Math.max(incarnation, hour.incarnation);
-    for (const { tenant } of await missingHeads(pool, hour.heads)) missing.add(tenant);
+    for (const { tenant, sequence } of await missingHeads(pool, hour.heads))
+      missing.set(tenant, Math.min(sequence, missing.get(tenant) ?? Infinity));
   }
-  const tenants = [...missing].toSorted();
-  const there = new Map((await headsOf(pool, tenants)).map((head) => [head.tenant, head]));
+  const tenants = [...missing.keys()].toSorted();
+  const ends = await headsOf(pool, tenants);
+  const before = ends.flatMap(({ tenant, sequence }) => {
+    const last = (missing.get(tenant) ?? Infinity) - 1;
+    return sequence > last ? [{ tenant, sequence: last }] : [];
+  });
+  const wentOn = new Set(before.map(({ tenant }) => tenant));
+  const kept = [...ends.filter(({ tenant }) => !wentOn.has(tenant)), ...(await rowsAt(pool, before))];
+  const there = new Map(kept.map((head) => [head.tenant, head]));
   const heads = tenants.map(
     (tenant) => there.get(tenant) ?? { tenant, sequence: 0, rowHash: genesis(tenant).toString('hex') },
   );

@@ -172,6 +172,34 @@ describe('the checkpoint of an hour', () => {
     assert.deepEqual(told(cut.findings, busy), ['tail 1-3']);
   });
 
+  test('that saw a row which is another one by now is given up by the claim, however far the chain went on', async () => {
+    await using site = await createSealingWorld();
+    const { admin, database } = site.world;
+    const one = site.process();
+    const busy = await pastChain(admin, { days: { '2026-03-01': 2 } });
+    await sealed(one.archive, '2026-03-01');
+    const backup = await takeBackup(database);
+    await append(one, busy, 1);
+    await one.archive.checkpoint();
+    await backup.restore();
+    // More than was lost, before anybody noticed.
+    await append(one, busy, 3);
+    const { claim } = await one.archive.takeOver('the standby was behind');
+    assert.deepEqual(
+      claim.lost.map(({ tenant, sequence }) => [tenant, sequence]),
+      [[busy, 2]],
+    );
+    const [kept] = await admin.query(
+      sql`select encode(row_hash, 'hex') as hash from audit.event where tenant_id = ${busy} and sequence = 2`,
+    );
+    assert.equal(claim.lost[0]?.rowHash, kept?.['hash']);
+    await append(one, busy, 1);
+    await anHourLater(admin);
+    assert.equal(await one.archive.checkpoint(), true);
+    assert.deepEqual(told((await verifyLog(logOptions(site))).findings, busy), ['restored 3-3']);
+    assert.deepEqual((await verifyLog({ ...logOptions(site), acceptIncarnation: 2 })).findings, []);
+  });
+
   test('of a database that has all rows and forgot the checkpoint is taken over, and a stranger in its place is an alarm', async () => {
     await using site = await createSealingWorld();
     const { admin } = site.world;

@@ -55,6 +55,23 @@ export async function missingHeads(pool: SqlPool, heads: readonly Head[]): Promi
   return missing;
 }
 
+/** The rows with these numbers, of those that are there. */
+export async function rowsAt(
+  pool: SqlPool,
+  places: readonly { readonly tenant: string; readonly sequence: number }[],
+): Promise<Head[]> {
+  const rows = await pool.query<{ tenant_id: string; sequence: bigint; row_hash: Buffer | null }>(
+    sql`select tenant_id, sequence, row_hash from audit.missing_rows(${places.map(({ tenant }) => tenant)}::uuid[],
+      ${places.map(({ sequence }) => sequence)}::bigint[], ${places.map(() => noHash)}::bytea[])`,
+  );
+  return rows.flatMap(({ tenant_id, sequence, row_hash }) =>
+    row_hash === null ? [] : [{ tenant: tenant_id, sequence: Number(sequence), rowHash: row_hash.toString('hex') }],
+  );
+}
+
+/** Every row has another one. */
+const noHash = Buffer.alloc(0);
+
 /** Where chains end. */
 export async function headsOf(pool: SqlPool, tenants: readonly string[]): Promise<Head[]> {
   const rows = await pool.query<{ tenant_id: string; sequence: bigint; row_hash: Buffer }>(
