@@ -218,6 +218,14 @@ describe('the approval policy', () => {
     ] as const)
       assert.deepEqual(await put(token, policy), expected, token);
     assert.deepEqual(await put('person:alice', { ...policy, tools: { service_none: {} } }), [400, 'invalid_request']);
+    // All of it is replaced, so all of it is given: each field that is missing is named.
+    const lacking = await suite.server.rest('person:alice', tenant, 'PUT', '/approval-policy', { version: 0 });
+    assert.deepEqual(
+      (lacking.body['errors'] as unknown as { pointer: string; code: string }[]).map((one) => [one.pointer, one.code]),
+      ['expiryHours', 'fourEyesAbove', 'fourEyesAboveDaily', 'newPayeeFourEyes', 'soleApprover', 'tools'].map(
+        (name) => [`/${name}`, 'required'],
+      ),
+    );
     for (const amount of ['1', '1.000', '-1.00', '1e3', '', '99999999999999999999.00'])
       assert.deepEqual(
         await put('person:alice', { ...policy, fourEyesAbove: euro(amount) }),
