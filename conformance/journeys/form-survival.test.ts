@@ -275,6 +275,9 @@ describe('a chain from a form to an email, cut by kill -9', () => {
     };
     assert.equal(smtpUrlHere, false, 'the server has it, and this command does not');
     assert.ok(heaps.length >= 2);
+    const folder = await outputOf(world.command(['mail', 'status'], { MAIL_FOLDER: '/tmp/letters' }));
+    assert.match(folder, /^MAIL_FOLDER is set for this command \(\/tmp\/letters\);/);
+    assert.doesNotMatch(folder, /SMTP_URL/);
     await assert.rejects(steward('retry', '--tenant', 'x'), { code: 2 });
   });
 

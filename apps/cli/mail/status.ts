@@ -8,25 +8,33 @@ import type { CommandEnvironment } from '../instance.ts';
 export async function statusCommand({ json }: { json: boolean }, env: CommandEnvironment): Promise<number> {
   const { mail: sends } = readConfig(env, [mail]);
   const smtpUrlHere = sends !== undefined && 'url' in sends;
+  const folder = sends !== undefined && 'folder' in sends ? sends.folder : undefined;
   return withInstance(env, async ({ pool }) => {
     const counts = await summarizeMail(pool);
     const givenUp = await emailsGivenUp(pool, 20);
     console.log(
-      json ? JSON.stringify({ smtpUrlHere, heaps: counts, givenUp }, null, 2) : described(smtpUrlHere, counts, givenUp),
+      json
+        ? JSON.stringify({ smtpUrlHere, mailFolderHere: folder !== undefined, heaps: counts, givenUp }, null, 2)
+        : [sentBy(smtpUrlHere, folder), ...described(counts, givenUp)].join('\n'),
     );
     return 0;
   });
 }
 
-function described(smtpUrlHere: boolean, counts: readonly MailCount[], givenUp: readonly GivenUp[]): string {
+function sentBy(smtpUrlHere: boolean, folder: string | undefined): string {
+  if (folder !== undefined)
+    return `MAIL_FOLDER is set for this command (${folder}); whether a server writes there is by its own.`;
+  return smtpUrlHere
+    ? 'SMTP_URL is set for this command; a server sends with its own.'
+    : 'Neither SMTP_URL nor MAIL_FOLDER is set for this command. Whether a server sends is by its own: it says so at its start.';
+}
+
+function described(counts: readonly MailCount[], givenUp: readonly GivenUp[]): string[] {
   const of = (state: MailCount['state']): MailCount[] => counts.filter((one) => one.state === state);
   const count = (state: MailCount['state']): number => of(state).reduce((sum, { letters }) => sum + letters, 0);
   const oldest = of('queued')[0]?.first_at;
   const reasons = of('dead').map(({ reason, letters }) => `${letters} ${reason}`);
   return [
-    smtpUrlHere
-      ? 'SMTP_URL is set for this command; a server sends with its own.'
-      : 'SMTP_URL is not set for this command. Whether a server sends is by its own: it says so at its start.',
     `queued    ${count('queued')}${oldest instanceof Date ? `, the ${oldest > new Date() ? 'first one due' : 'oldest since'} ${oldest.toISOString()}` : ''}`,
     `sent      ${count('sent')} in the last day`,
     `given up  ${count('dead')}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`,
@@ -34,5 +42,5 @@ function described(smtpUrlHere: boolean, counts: readonly MailCount[], givenUp: 
       ({ tenant_id, letter_id, reason, attempts, settled_at, kept }) =>
         `  ${settled_at.toISOString()} tenant ${tenant_id} letter ${letter_id} ${reason}, attempts: ${attempts}${kept ? '' : ', erased'}`,
     ),
-  ].join('\n');
+  ];
 }
