@@ -43,6 +43,7 @@ export { createMeter, type Meter } from './quotas/meter.ts';
 export { quotasOf, type Quotas } from './quotas/tiers.ts';
 export { recorded } from './recorded.ts';
 export { allTenants } from './organizations/all.ts';
+export { listTenants } from './organizations/list.ts';
 export { readOrganization } from './organizations/read.ts';
 
 export interface Portal {

@@ -277,6 +277,50 @@ describe('administration of a tenant', () => {
     assert.deepEqual(event?.['payload'], { before: 'free', after: 'community', status: 'active' });
   });
 
+  test('the operator lists tenants by name and page by page, with the tiers that they have at this moment', async () => {
+    const made = new Map<string, string>();
+    for (const name of ['Listed 1', 'LISTED 2', 'listed 3'])
+      made.set((await world.signUp(`${name.replace(' ', '')}@example.com`, name)).tenant, name);
+    const [first = '', second = '', third = ''] = [...made.keys()].toSorted();
+    const list = async (...args: readonly string[]): Promise<string> =>
+      outputOf(world.command(['tenant', 'list', ...args], { AFTER_TRIAL: 'free' }));
+    await outputOf(world.command(['tenant', 'tier', '--tenant', second, '--tier', 'community']));
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    await admin.query(
+      sql`update portal.billing set trial_ends_at = clock_timestamp() - interval '1 day' where tenant_id = ${third}::uuid`,
+    );
+    const day = (await admin.query(sql`select created_at from portal.tenant where tenant_id = ${first}::uuid`))[0];
+    const lines = (await list('--name', 'lIsTed')).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => line.split(/ {2,}/)),
+      [
+        [first, JSON.stringify(day?.['created_at']).slice(1, 11), 'trial (trialing)', made.get(first)],
+        [second, lines[1]?.split(/ {2,}/)[1], 'community (active)', made.get(second)],
+        [third, lines[2]?.split(/ {2,}/)[1], 'free (trial_ended)', made.get(third)],
+      ],
+    );
+    const paged = await list('--name', 'listed', '--limit', '2');
+    assert.match(paged, new RegExp(`^${first} .*\n${second} .*\nThere are more: --after ${second}\n$`));
+    assert.equal((await list('--name', 'listed', '--limit', '2', '--after', second)).trimEnd(), lines[2]);
+    assert.equal(await list('--name', 'nobody is called so'), 'No tenant.\n');
+    const all = JSON.parse(await list('--json', '--limit', '1000')) as { items: Json[]; next: string | null };
+    assert.equal(all.next, null);
+    const known = await admin.query(sql`select tenant_id as id, name from portal.tenant order by tenant_id`);
+    assert.deepEqual(
+      all.items.map(({ id, name }) => ({ id, name })),
+      known.map((row) => ({ ...row })),
+    );
+    for (const wrong of [
+      ['--limit', '0'],
+      ['--limit', '1001'],
+      ['--after', 'x'],
+      ['--name', ''],
+    ])
+      await assert.rejects(list(...wrong), { code: 2 });
+    const kept = await world.command(['tenant', 'list'], { DATABASE_OWNER_URL: '' });
+    assert.deepEqual([kept.code, kept.err], [1, 'Set DATABASE_OWNER_URL: this reads every tenant.\n']);
+  });
+
   test('where no payment provider is configured nothing is sold, nobody is charged, and what pretends to be one is not heard', async () => {
     const { body } = await as(owner, 'GET', '/billing');
     assert.deepEqual([body['offered'], body['liveChargesRequired'], body['graceEndsAt']], [[], false, null]);

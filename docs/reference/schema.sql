@@ -1180,6 +1180,13 @@ grant select (action_id) on portal.invitation to steward_job_audit_verifier;
 alter table portal.brand add column links jsonb not null default '{}' check (jsonb_typeof(links) = 'object');
 grant select (links) on portal.brand to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------------ components/portal/migrations/004-listed-tenants.sql
+
+-- For the list of tenants that an operator asks for, who needs the owner's login for it: since when there are, and their tiers.
+create policy directory on portal.billing for select to steward_job_portal_directory using (true);
+grant select (created_at) on portal.tenant to steward_job_portal_directory;
+grant select (tenant_id, tier, status, trial_ends_at, past_due_since) on portal.billing to steward_job_portal_directory;
+
 -- ------------------------------------------------------------------------ components/portal/functions/find-customer.sql
 
 -- The tenant that is a customer of the payment provider, in its live or its test mode.
