@@ -4,7 +4,7 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
 import { event } from '../events.ts';
 import type { BookPorts } from '../ports.ts';
-import { keptOf, selectProfile, shownProfile } from '../profile/profile.ts';
+import { keptOf, selectProfile, profileAccounts } from '../profile/profile.ts';
 import type { Kind } from '../words.ts';
 import { allocation } from './allocation.ts';
 import { bill } from './bill.ts';
@@ -55,7 +55,7 @@ export async function carryOut(
   if ((own.state === 'posted' && own.kind !== 'allocation') || (own.state === 'left_out' && !carrying.people))
     return { posting: own, booked: nothing };
   const [kept] = await tx.query(selectProfile(tenant));
-  const profile = await shownProfile(tx, keptOf(kept));
+  const profile = await profileAccounts(tx, keptOf(kept));
   const context = within(tx.context, tx);
   const work = { ...carrying, tx, context, profile, own };
   const outcome =

@@ -4,7 +4,7 @@ import { orderIn, type Order } from '@steward/orders';
 import type { TenantTransaction } from '@steward/sql';
 import { costsOf, type MovedCost } from '@steward/stock';
 import { bookkeepingFail } from '../errors.ts';
-import type { PostingProfile } from '../profile/profile.ts';
+import type { ProfileAccounts } from '../profile/profile.ts';
 import { accountOf } from './account.ts';
 import type { Posting } from './posting.ts';
 import type { CostWork, Outcome } from './work.ts';
@@ -84,7 +84,7 @@ interface Side {
 }
 
 /** Each account once. @throws Problem `posting_account_missing` (409) */
-function sidesOf({ sold, lost }: MovedCost, profile: PostingProfile): Side[] {
+function sidesOf({ sold, lost }: MovedCost, profile: ProfileAccounts): Side[] {
   const sums = new Map([[accountOf(profile, 'inventoryAccount'), -sold - lost]]);
   const add = (account: string, debit: bigint): unknown => sums.set(account, (sums.get(account) ?? 0n) + debit);
   if (sold !== 0n) add(accountOf(profile, 'costOfSalesAccount'), sold);

@@ -1,7 +1,7 @@
 import type { createDocument } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import type { Order } from '@steward/orders';
-import type { PostingProfile } from '../profile/profile.ts';
+import type { ProfileAccounts } from '../profile/profile.ts';
 import { accountOf } from './account.ts';
 
 type NewDocument = Parameters<typeof createDocument>[1];
@@ -22,7 +22,7 @@ const longest = 1000;
  */
 export function invoiceOf(
   order: Billable,
-  profile: PostingProfile,
+  profile: ProfileAccounts,
   { partyId, date }: { readonly partyId: string; readonly date: string },
 ): NewDocument {
   const sales = accountOf(profile, 'salesAccount');

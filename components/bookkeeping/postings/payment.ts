@@ -30,7 +30,7 @@ export async function payment(work: Work): Promise<Outcome> {
   const { payment: made, ...booked } = await recordPayment(context, {
     direction: 'received',
     partyId,
-    account: clearingOf(profile, moved.handler),
+    account: await clearingOf(tx, profile, moved),
     date: date ?? moved.createdAt.slice(0, 10),
     currency: order.currency,
     amount: moved.amount.amount,

@@ -47,7 +47,7 @@ export async function refund(work: Work): Promise<Outcome> {
       direction: 'made',
       refund: true,
       partyId,
-      account: clearingOf(profile, moved.handler),
+      account: await clearingOf(tx, profile, moved),
       date,
       currency: order.currency,
       amount: moved.amount.amount,

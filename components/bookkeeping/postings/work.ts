@@ -2,7 +2,7 @@ import type { Booked } from '@steward/accounting';
 import type { Order } from '@steward/orders';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { BookPorts } from '../ports.ts';
-import type { PostingProfile } from '../profile/profile.ts';
+import type { ProfileAccounts } from '../profile/profile.ts';
 import type { State } from '../words.ts';
 import type { Posting } from './posting.ts';
 
@@ -18,7 +18,7 @@ export interface CostWork extends Carrying {
   readonly tx: TenantTransaction;
   /** The transaction's own, so that whatever several verbs of the books do is one effect. */
   readonly context: TenantContext;
-  readonly profile: PostingProfile;
+  readonly profile: ProfileAccounts;
   readonly own: Posting;
   /** Of the order, its own too; all are locked. */
   readonly all: readonly Posting[];

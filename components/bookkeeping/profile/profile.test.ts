@@ -28,6 +28,11 @@ describe('the posting profile', () => {
       ['4000', '4000', '1250', '1200', '5000', '5200'],
     );
     assert.equal(salesAccount?.chosen, false);
+    assert.deepEqual(
+      accounts.transferAccounts.map(({ currency, account: { code, chosen } }) => [currency, code, chosen]),
+      [['EUR', '1000', false]],
+    );
+    assert.deepEqual([accounts.undepositedAccount?.code, accounts.undepositedAccount?.chosen], ['1190', false]);
   });
 
   test('names no account where the books have none, and where money is on its way by default', async () => {

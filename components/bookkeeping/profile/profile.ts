@@ -1,4 +1,4 @@
-import { accountsFor, type AccountFor } from '@steward/accounting';
+import { accountsFor, type AccountFor, bankAccountsOf } from '@steward/accounting';
 import { type Fixed } from '@steward/contract';
 import { type Row, statement, type Statement } from '@steward/sql';
 import type { TenantTransaction } from '@steward/sql';
@@ -71,8 +71,12 @@ export const postingProfile = z.object({
   mode: z.enum(modes),
   salesAccount: account.nullable(),
   shippingAccount: account.nullable(),
-  /** Where money of a payment handler is that has no account of its own. */
+  /** Where money of a payment handler is that has no account of its own, but for what people record. */
   clearingAccount: account.nullable(),
+  /** Where bank transfers and payments of invoices are that people record (handler `manual`, unless it has an account of its own): the one bank account of the books in a currency. */
+  transferAccounts: z.array(z.object({ currency: z.string(), account })),
+  /** Where other money is that people record: cash, and transfers in a currency in which the books have no bank account, or several. */
+  undepositedAccount: account.nullable(),
   clearingAccounts: z.array(z.object({ handler: z.string(), account })),
   inventoryAccount: account.nullable(),
   costOfSalesAccount: account.nullable(),
@@ -82,22 +86,44 @@ export const postingProfile = z.object({
   version: z.int(),
 });
 export type PostingProfile = Fixed<z.output<typeof postingProfile>>;
+/** What needs no look at the banks. */
+export type ProfileAccounts = Omit<PostingProfile, 'transferAccounts'>;
 
 /** What the books have for each use where nobody chose. Shipping is sold like anything else, and what is lost costs like what is sold. */
-const controls: Readonly<Record<Use, readonly string[]>> = {
+const controls: Readonly<Record<Use | 'undeposited', readonly string[]>> = {
   sales: ['sales'],
   shipping: ['sales'],
   inventory: ['inventory'],
   cost_of_sales: ['cost_of_sales'],
   shrinkage: ['shrinkage'],
   clearing: ['clearing', 'undeposited'],
+  undeposited: ['undeposited', 'clearing'],
 };
 
+type Asker = Pick<TenantTransaction, 'query' | 'context'>;
+
 /** The profile with its accounts found. One that was archived since it was chosen is not there. */
-export async function shownProfile(
-  tx: Pick<TenantTransaction, 'query' | 'context'>,
-  kept: Kept,
-): Promise<PostingProfile> {
+export async function shownProfile(tx: Asker, kept: Kept): Promise<PostingProfile> {
+  const accounts = await profileAccounts(tx, kept);
+  return { ...accounts, transferAccounts: await transferAccountsOf(tx, accounts) };
+}
+
+/** Of each currency in which the books have one bank account, that one. What is in use for another handler is no bank's, such as what a marketplace owes. */
+export async function transferAccountsOf(
+  tx: Asker,
+  { clearingAccounts }: Pick<ProfileAccounts, 'clearingAccounts'>,
+): Promise<PostingProfile['transferAccounts']> {
+  const others = new Set(clearingAccounts.flatMap(({ handler, account: own }) => (handler === 'manual' ? [] : own.id)));
+  const banks = (await bankAccountsOf(tx)).filter(({ id, control }) => control === 'bank' || !others.has(id));
+  return [...Map.groupBy(banks, ({ currency }) => currency)].flatMap(([currency, [only, ...more]]) =>
+    only === undefined || more.length > 0
+      ? []
+      : { currency, account: { id: only.id, code: only.code, name: only.name, chosen: false } },
+  );
+}
+
+/** As `shownProfile`, for whoever posts. */
+export async function profileAccounts(tx: Asker, kept: Kept): Promise<ProfileAccounts> {
   const { sales, shipping, inventory, costOfSales, shrinkage, clearing } = kept;
   const chosen = [sales, shipping, inventory, costOfSales, shrinkage, ...Object.values(clearing)];
   const found = await accountsFor(tx, {
@@ -106,10 +132,10 @@ export async function shownProfile(
   });
   const show = (one: AccountFor | undefined, isChosen: boolean): ProfileAccount | null =>
     one === undefined ? null : { id: one.id, code: one.code, name: one.name, chosen: isChosen };
-  const fallback = (use: Use): AccountFor | undefined =>
+  const fallback = (use: keyof typeof controls): AccountFor | undefined =>
     controls[use].map((control) => found.find((one) => one.control === control)).find((one) => one !== undefined);
   const byId = (id: string): AccountFor | undefined => found.find((one) => one.id === id);
-  const of = (use: Use, id: string | null): ProfileAccount | null =>
+  const of = (use: keyof typeof controls, id: string | null): ProfileAccount | null =>
     id === null ? show(fallback(use), false) : show(byId(id), true);
   return {
     mode: kept.mode,
@@ -117,6 +143,7 @@ export async function shownProfile(
     // Whoever chose where sales go wants shipping there too, unless that was chosen as well.
     shippingAccount: kept.shipping === null ? unchosen(of('sales', kept.sales)) : of('shipping', kept.shipping),
     clearingAccount: of('clearing', null),
+    undepositedAccount: of('undeposited', null),
     clearingAccounts: Object.entries(kept.clearing)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([handler, id]) => {
