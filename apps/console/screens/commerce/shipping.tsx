@@ -114,7 +114,8 @@ export default function Shipping(): ReactNode {
                     words.withoutTax,
                     pricesWithoutTax.length === 0 ? undefined : <Said key="w">{pricesWithoutTax.join(', ')}</Said>,
                   ],
-                  [words.reverseCharge, reverseCharge ? words.yes : words.no],
+                  // Without a country of its own nothing is sold across a border.
+                  [words.reverseCharge, reverseCharge && country !== null ? words.yes : words.no],
                 ]}
               />
             )}
