@@ -232,11 +232,19 @@ describe('an agent keeps the books for a month, a person approves', () => {
     });
     const party_id = String((await data('service_create_party', { name: 'Bo', customer: true }))['party']?.['id']);
     await draft('service_create_invoice', { party_id, issue_date: '2025-06-30', lines: [line] });
+    await data('service_import_bank_statement', {
+      account: '1050',
+      format: 'csv',
+      content: 'Date,Amount,Description\n2025-05-31,1.00,Before\n2025-06-05,10.00,Sold\n2025-06-30,-2.00,Fee\n',
+    });
     const [month, closed] = await shown('service_close_period', { month: '2025-06-01' });
-    assert.equal(month, 'Would close 2025-06, with 1 entry and 1 draft dated in it.');
-    assert.deepEqual({ ...closed }, { month: '2025-06-01', changed: true, entries: 1, drafts: 1 });
+    assert.equal(month, 'Would close 2025-06, with 1 entry, 1 draft and 2 unmatched bank lines dated in it.');
+    assert.deepEqual({ ...closed }, { month: '2025-06-01', changed: true, entries: 1, drafts: 1, bank_lines: 2 });
     const [year, { year: ended }] = await shown('service_close_fiscal_year', { day: '2025-06-01' });
-    assert.match(year, /2025-01 to 2025-12 for good, with 2 entries and 1 draft .* a result of 10\.00 USD to retained/);
+    assert.match(
+      year,
+      /2025-01 to 2025-12 for good, with 2 entries, 1 draft and 3 unmatched bank lines .* a result of 10\.00 USD to retained/,
+    );
     assert.deepEqual(
       { ...ended },
       {
@@ -244,6 +252,7 @@ describe('an agent keeps the books for a month, a person approves', () => {
         last_month: '2025-12-01',
         entries: 2,
         drafts: 1,
+        bank_lines: 3,
         result: { amount: '10.00', currency: 'USD' },
       },
     );

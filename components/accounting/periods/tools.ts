@@ -9,8 +9,13 @@ import { reopenMonth } from './reopen.ts';
 
 const idempotent = { core: false, annotations: { idempotentHint: true } } as const;
 
-const inWords = ({ entries, drafts }: { readonly entries: number; readonly drafts: number }): string =>
-  `${counted(entries, 'entry', 'entries')} and ${counted(drafts, 'draft')} dated in it`;
+interface Held {
+  readonly entries: number;
+  readonly drafts: number;
+  readonly bankLines: number;
+}
+const inWords = ({ entries, drafts, bankLines }: Held): string =>
+  `${counted(entries, 'entry', 'entries')}, ${counted(drafts, 'draft')} and ${counted(bankLines, 'unmatched bank line')} dated in it`;
 
 export const periodTools: readonly Tool[] = [
   toolOf(listPeriods, {
@@ -27,7 +32,7 @@ export const periodTools: readonly Tool[] = [
     title: 'Close a month',
     description:
       'Closes a month that is over, or the month that runs, so that nothing can be posted into it. service_reopen_period ' +
-      'opens it again.',
+      'opens it again. Pending actions that post into it are refused afterwards.',
     say: ({ month, ...found }, preview) =>
       preview ? `Would close ${month.slice(0, 7)}, with ${inWords(found)}.` : `${month.slice(0, 7)} is closed.`,
   }),
