@@ -69,9 +69,9 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     bus: deferred<Bus>('the bus'),
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
     approvals:
-      deferred<Pick<Approvals, 'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>(
-        'approvals',
-      ),
+      deferred<
+        Pick<Approvals, 'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
+      >('approvals'),
     orders: deferred<Pick<Orders, 'writeLetter'>>('orders'),
     deliveries: deferred<Pick<Deliveries, 'writeLetter'>>('deliveries'),
     agents: deferred<AgentRequests>('agentic commerce'),

@@ -88,9 +88,5 @@ test('a restored backup that is known raises no alarm from the claim on, before 
   });
   await recompute(admin, busy);
   const rewritten = await verifyLog(accepted);
-  assert.deepEqual(told(rewritten.findings, busy), [
-    'rows 1-7',
-    `${d(1)}..${d(3)} rows 5-9`,
-    `${d(4)} tail 10-10`,
-  ]);
+  assert.deepEqual(told(rewritten.findings, busy), ['rows 1-7', `${d(1)}..${d(3)} rows 5-9`, `${d(4)} tail 10-10`]);
 });
