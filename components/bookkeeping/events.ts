@@ -14,14 +14,14 @@ export const { grammar, published, event } = defineEvents('commerce', {
       version: z.int().min(1),
       content_sha256: z.string(),
     }),
-    /** What an order or a change of stock made in the books, or that it makes nothing there. */
+    /** What an order or a change of stock made in the books, or that it makes nothing there; `waiting`: that holds no longer, and it waits again. */
     'commerce.order_posting.settled': payload({
       posting_id: id,
       /** Null: of goods that no order moved. */
       order_id: id.nullable(),
       kind: z.enum(kinds),
       source_id: id,
-      state: z.enum(['drafted', 'posted', 'left_out']),
+      state: z.enum(['waiting', 'drafted', 'posted', 'left_out']),
       document_id: id.nullable(),
       payment_id: id.nullable(),
       /** Of what was given back by more than one payment: those after the first. */

@@ -257,6 +257,35 @@ describe('money for an order that people record in the books', () => {
     assert.deepEqual(await world.told(), []);
   });
 
+  test('that is undone leaves what was recorded at the order to be put into the books', async () => {
+    const shop = await Shop.open('drafts');
+    const order = await shop.placed();
+    const [draft] = await world.postings(shop.context);
+    await carryOutOrderPosting(shop.context, { postingId: draft?.id ?? '' }, world.ports);
+    await byDoor(recordOrderPayment)(shop.context, { orderId: order.id });
+    const [moved] = await world.moved(shop.context, order.id);
+    await shop.tell('commerce.payment.captured', { orderId: order.id, mode: 'live', operationId: moved?.id });
+    await world.work();
+    // More than the order came to: the rest stays on account.
+    const { payment } = await shop.record([[await shop.invoiceOf(order), '19.99']], { amount: '30.00' });
+    const ids = payment.allocations.map(({ id }) => id);
+    await shop.heard('made', ids);
+    assert.deepEqual((await shop.postings(order)).toSorted(), ['allocation posted', 'payment left_out: recorded']);
+    assert.deepEqual(await shop.differences(), []);
+    for (const allocationId of ids) await world.books(shop.context, 'service_unallocate_payment', { allocationId });
+    await shop.heard('undone', ids);
+    assert.deepEqual((await shop.postings(order)).toSorted(), [
+      'allocation left_out: undone',
+      'payment waiting: people_post',
+    ]);
+    assert.deepEqual(await shop.now(order), ['paid', '19.99', '0.00'], 'as somebody said there');
+    assert.deepEqual(await world.told(), []);
+    const waiting = (await world.postings(shop.context)).find(({ kind }) => kind === 'payment');
+    await carryOutOrderPosting(shop.context, { postingId: waiting?.id ?? '' }, world.ports);
+    assert.deepEqual(await shop.differences(), []);
+    assert.deepEqual(await world.told(), []);
+  });
+
   test('waits where other money of the order is not in the books yet', async () => {
     const shop = await Shop.open('drafts');
     const order = await shop.placed();

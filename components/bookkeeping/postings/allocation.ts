@@ -7,7 +7,7 @@ import { type Cause, noteDue } from './note.ts';
 import type { Posting } from './posting.ts';
 import type { Outcome, Work } from './work.ts';
 
-/** Notes what people allocated to an invoice of an order, or took back: the other way round than everything else, the order hears of the books. */
+/** Notes that people allocated money to an invoice of an order: unlike all else that is noted, the books owe it to the order. */
 export async function noteAllocation(tx: TenantTransaction, cause: Cause, allocationId: string): Promise<void> {
   const { tenant } = tx.context;
   const paid = await paidBy(tx, allocationId);
@@ -22,7 +22,7 @@ export async function noteAllocation(tx: TenantTransaction, cause: Cause, alloca
     await noteDue(tx, cause, [{ orderId: order.order_id, kind: 'allocation', sourceId: allocationId }]);
 }
 
-/** What was taken back in the books is looked at again. */
+/** What the order was told of an allocation is looked at again, since it was undone. */
 export const lookAgain = async (tx: TenantTransaction, allocationId: string): Promise<unknown> =>
   tx.query(sql`
     update bookkeeping.posting set next_at = clock_timestamp()
@@ -37,10 +37,12 @@ export async function allocation(work: Work): Promise<Outcome> {
   const { tx, order, own, all, people } = work;
   const paid = await paidBy(tx, own.sourceId);
   const of = { orderId: order.id, allocationId: own.sourceId };
-  if (paid === undefined || paid.undone)
+  if (paid === undefined || paid.undone) {
+    const also = await waitAgain(work, paid?.amount);
     return (await takeBackBooked(tx, of))
-      ? { state: 'left_out', reason: 'undone', paymentIds: [] }
+      ? { state: 'left_out', reason: 'undone', paymentIds: [], also }
       : { state: 'left_out', reason: 'given_back' };
+  }
   if (own.state === 'posted') return { state: 'posted' };
   const { paymentId, amount, reference } = paid;
   if (all.some(({ kind, paymentIds }) => kind === 'payment' && paymentIds.includes(paymentId)))
@@ -58,6 +60,27 @@ export async function allocation(work: Work): Promise<Outcome> {
     );
   const taken = await receiveBooked(tx, { ...of, amount, reference });
   return taken > 0n ? { state: 'posted', paymentIds } : { state: 'left_out', reason: 'nothing_awaited', paymentIds };
+}
+
+/** What was recorded at the order in place of an allocation that is undone, is owed to the books again. */
+async function waitAgain({ tx, order, own, all }: Work, amount: bigint | undefined): Promise<Outcome['also']> {
+  if (own.state !== 'posted' || amount === undefined) return [];
+  const moved = await movementsOf(tx, order.id);
+  if (
+    moved.some(
+      ({ kind, sourceKind, sourceId }) =>
+        kind === 'received' && sourceKind === bookedSource && sourceId === own.sourceId,
+    )
+  )
+    return [];
+  const same = new Set(
+    moved.filter((one) => cameIn(one) && parseAmount(one.amount.amount, order.currency) === amount).map(({ id }) => id),
+  );
+  const [first] = all.filter(
+    ({ kind, state, reason, sourceId }) =>
+      kind === 'payment' && state === 'left_out' && reason === 'recorded' && same.has(sourceId),
+  );
+  return first === undefined ? [] : [[first, { state: 'waiting', reason: 'undone' }]];
 }
 
 /** Money of the order that did not come from the books. */

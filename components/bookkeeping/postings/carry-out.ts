@@ -70,6 +70,9 @@ async function ofOrder(work: Omit<Work, 'order'>, carry: (work: Work) => Promise
   return order === undefined ? { state: 'left_out', reason: 'order_deleted' } : carry({ ...work, order });
 }
 
+/** Whether the log holds what it is. */
+const isSettled = ({ state }: Posting): boolean => state !== 'due' && state !== 'waiting';
+
 async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Promise<Posting> {
   const { state, reason = null, documentId = own.documentId, paymentIds = own.paymentIds } = outcome;
   const [paymentId = null, ...further] = paymentIds;
@@ -84,7 +87,7 @@ async function settle(tx: TenantTransaction, own: Posting, outcome: Outcome): Pr
     update bookkeeping.posting set state = ${state}, reason = ${reason}, detail = null, document_id = ${documentId}::uuid,
       payment_id = ${paymentId}::uuid, further_payment_ids = ${further}::uuid[], entry_id = ${entryId}::uuid, order_version = ${orderVersion}::int, next_at = null, updated_at = clock_timestamp()
     where tenant_id = ${tx.context.tenant}::uuid and posting_id = ${own.id}::uuid`);
-  if (state !== 'waiting')
+  if (state !== 'waiting' || isSettled(own))
     tx.record(
       event('commerce.order_posting.settled', {
         posting_id: own.id,

@@ -242,6 +242,21 @@ describe('what orders owe the books', () => {
         assert.deepEqual(await world.told(), []);
       });
 
+  test('is drafted anew after people voided its draft, and the log says so each time', async () => {
+    const context = await inMode('drafts');
+    await world.owe(context, placing());
+    await world.work();
+    const [own] = await world.postings(context);
+    await world.books(context, 'service_void_document', { documentId: own?.documentId });
+    await world.tell(context, 'accounting.document.voided', {}, own?.documentId ?? '');
+    await world.work();
+    assert.deepEqual(await states(context), ['waiting: document_void']);
+    assert.deepEqual(await world.told(), []);
+    await carryOut(context, own?.id ?? '');
+    assert.deepEqual(await states(context), ['posted']);
+    assert.deepEqual(await world.told(), []);
+  });
+
   test('is posted on another day where its month is closed', async () => {
     const context = await inMode('post');
     await world.admin.query(sql`
