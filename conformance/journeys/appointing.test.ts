@@ -258,6 +258,7 @@ describe('who may do what is decided by people alone', () => {
     assert.deepEqual(found.toSorted(), [
       'approvals/policy/policy.ts',
       'approvals/rules/create.ts',
+      'approvals/rules/end.ts',
       'approvals/rules/revoke.ts',
       'identity/membership/remove.ts',
       'identity/membership/set.ts',
