@@ -50,6 +50,11 @@ describe('what somebody approved who left and came back', () => {
     };
     return items.find((one) => one.email === email)?.principalId ?? '';
   };
+  const proposes = async (token: string, pillar: string, name: string, args: object): Promise<Json> => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const answer = await world.call(`${world.server.addresses.mcp}/p/${pillar}`, { token, tenant, body });
+    return answer.body['result']?.['structuredContent'] as Json;
+  };
   let asked = 0;
   const ask = async (amount: string): Promise<Json> => {
     asked += 1;
@@ -62,9 +67,7 @@ describe('what somebody approved who left and came back', () => {
         { account: '1000', credit: amount },
       ],
     };
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } };
-    const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
-    return answer.body['result']?.['structuredContent'] as Json;
+    return proposes(agent, 'accounting', tool, args);
   };
   const waiting = async (amount: string): Promise<{ id: string; previewHash: string }> => {
     const id = String((await ask(amount))['pending_action_id']);
@@ -85,6 +88,15 @@ describe('what somebody approved who left and came back', () => {
       const path = `/members/user/${encodeURIComponent(await idOf(bob))}`;
       await done(owner, 'PATCH', path, { role: 'viewer' });
       await done(owner, 'PATCH', path, { role: 'accountant' });
+    },
+    'is suspended with the client that gave them another role, and restored': async () => {
+      const recruiter = await world.token({ user: owner, agent: 'recruiter' });
+      const change = { member: bob, role: 'admin' };
+      const { pending_action_id: id } = await proposes(recruiter, 'portal', 'service_change_member_role', change);
+      const action = (await done(owner, 'GET', `/pending-actions/${String(id)}`)) as unknown as Json;
+      assert.equal(await approves(owner, { id: String(id), previewHash: String(action['previewHash']) }), 'executed');
+      await done(owner, 'DELETE', '/agent-grants/recruiter');
+      await done(owner, 'POST', '/suspensions/restore', { kind: 'member', id: `user:${await idOf(bob)}` });
     },
   };
 

@@ -52,7 +52,11 @@ const relied: Readonly<Record<string, string | readonly string[]>> = {
   'orders.return_line': ofOrder,
   'orders.refund': live,
   'orders.refund_line': ofOrder,
-  'approvals.action': [`state = 'executed' and rule_id is null`, `state = 'pending'`],
+  // Of whom somebody asked to be forgotten, nothing is shown any more.
+  'approvals.action': [
+    `state = 'executed' and rule_id is null and facts <> '[]'`,
+    `state = 'pending' and facts <> '[]'`,
+  ],
 };
 
 /** Another value of the type, as far as the database's types care. */
