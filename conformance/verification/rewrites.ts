@@ -53,10 +53,7 @@ const relied: Readonly<Record<string, string | readonly string[]>> = {
   'orders.refund': live,
   'orders.refund_line': ofOrder,
   // Of whom somebody asked to be forgotten, nothing is shown any more.
-  'approvals.action': [
-    `state = 'executed' and rule_id is null and facts <> '[]'`,
-    `state = 'pending' and facts <> '[]'`,
-  ],
+  'approvals.action': [`state = 'executed' and rule_id is null and facts <> '[]'`, `state = 'pending'`],
 };
 
 /** Another value of the type, as far as the database's types care. */
