@@ -44,7 +44,7 @@ export async function organize(
     address: 'Oderberger Straße 12\n10435 Berlin\nGermany',
     vat_number: 'DE312345678',
     registration: 'Amtsgericht Charlottenburg, HRB 123456',
-    payment_details: 'Fjord Bikes GmbH\nIBAN DE89 3704 0044 0532 0130 00\nBIC COBADEFFXXX',
+    payment_details: 'Juniper & Clay\nIBAN DE89 3704 0044 0532 0130 00\nBIC COBADEFFXXX',
   });
   // What the shop has in stock when it opens, which its owner brought.
   await proposed(bookkeeper, 'accounting/books', 'service_import_opening_balances', {
