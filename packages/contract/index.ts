@@ -5,7 +5,7 @@ export { pageCursor, pageLimit, pageOf, pageQuery } from './page.ts';
 export { periodDay, requirePeriod } from './period.ts';
 export { versionNumber } from './version.ts';
 export { openApiDocument, type OpenApiOptions } from './openapi.ts';
-export { csvRow, beginsFormula } from './csv.ts';
+export { csvRow, beginsFormula, partsOfCell } from './csv.ts';
 export { csvRows, isUnclosed, topRows, unclosed, type CsvLine } from './csv-rows.ts';
 export { inSnake } from './snake.ts';
 export { snakeName, spellingOf } from './spelling.ts';

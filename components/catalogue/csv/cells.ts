@@ -1,10 +1,13 @@
-import { beginsFormula } from '@steward/contract';
+import { beginsFormula, partsOfCell } from '@steward/contract';
 
-const madeText = (cell: string): boolean => cell.startsWith("'") && beginsFormula(cell.replace(/^'+/, ''));
+const eachMadeText = (cell: string, change: (part: string) => string): string =>
+  partsOfCell(cell)
+    .map((part, at) => (part.startsWith("'") && beginsFormula(part.replace(/^'+/, ''), at) ? change(part) : part))
+    .join('');
 
 /** What `csvRow` did to a cell that a spreadsheet would run is undone; a second apostrophe keeps one that was there. */
-export const asWritten = (cell: string): string => (madeText(cell) ? cell.slice(1) : cell);
-export const toWrite = (cell: string): string => (madeText(cell) ? `'${cell}` : cell);
+export const asWritten = (cell: string): string => eachMadeText(cell, (part) => part.slice(1));
+export const toWrite = (cell: string): string => eachMadeText(cell, (part) => `'${part}`);
 
 /** Tags in one cell, separated by commas; one that has a comma itself is in quotes. */
 export const writeTags = (tags: readonly string[]): string =>
