@@ -1,14 +1,14 @@
 import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { posted, takenRows } from '@steward/accounting';
 import { settled as booked } from '@steward/bookkeeping';
-import { givenBackElsewhere, givenUpBy } from '@steward/orders';
+import { givenBackElsewhere, givenUp } from '@steward/orders';
 import { components } from './components.ts';
 
 /** An order's money that was given back: without entries, which follow later and count no more. */
 const refunded = 'commerce.order.refunded';
 /** The same by the payment that it was taken from: what a marketplace gave back was decided there. */
 const paidBack = 'commerce.payment.refunded';
-/** What buyers owed, and a member or a cancellation gave up. */
+/** What buyers owed, and a member, a refund or a cancellation gave up. */
 const voided = 'commerce.payment.voided';
 
 /**
@@ -27,7 +27,7 @@ const due = `with x as materialized (
       array_agg(e.event::jsonb -> 'payload' ->> 'source_id') filter (where e.type = '${paidBack}'
         and e.event::jsonb -> 'payload' ->> 'source_kind' = '${givenBackElsewhere}') as elsewhere,
       array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${voided}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live'
-        and e.event::jsonb -> 'payload' ->> 'source_kind' = '${givenUpBy}') as voids
+        and e.event::jsonb -> 'payload' ->> 'source_kind' in (${givenUp.map((kind) => `'${kind}'`).join(', ')})) as voids
     from (select distinct tenant_id, received_at, correlation_id from audit.event where type in ('${posted}', '${refunded}', '${voided}')) p
     join audit.event e on e.tenant_id = p.tenant_id and e.received_at = p.received_at and e.correlation_id is not distinct from p.correlation_id
     group by e.tenant_id, e.received_at, e.correlation_id

@@ -95,9 +95,10 @@ const otherLine = (table: string): string =>
   `(select l.line_id from orders.line l where l.order_id = ${table}.order_id and l.line_id <> ${table}.line_id)`;
 
 /** Which rows could say something else at all, where not each could. */
-const byBill = `order_id in (select order_id from orders.payment where handler = 'manual')`;
+const byBill = `order_id in (select order_id from orders.payment where handler = 'manual' and refunded > 0)`;
 const fitting: Readonly<Record<string, string>> = {
   'orders.line': 'fulfilled > returned',
+  'orders.payment': `state = 'awaiting'`,
   'orders.sales_order': byBill,
   'orders.fulfilment_line': byBill,
 };
@@ -371,7 +372,8 @@ describe('what the application’s login writes past the application', () => {
       trackingNumber: 'JD014',
       trackingUrl: 'https://track.example.com/JD014',
     });
-    const some = { amount: '40.00', currency: 'USD' };
+    // All but a part of what comes back of it.
+    const some = { amount: '95.00', currency: 'USD' };
     await shop('POST', `/orders/${ordered.id}/payments/received`, { amount: some });
     const { id: returnId } = await shop('POST', `/orders/${ordered.id}/returns`, {
       lines: [{ lineId, quantity: 2 }],
@@ -382,6 +384,16 @@ describe('what the application’s login writes past the application', () => {
     await shop('POST', `/orders/${ordered.id}/refunds`, { returnId, shipping, reference: 'R-1' });
     const hook = { url: 'https://hooks.invalid/steward', types: ['commerce.order.placed'], signing: 'ed25519' };
     await portal('POST', '/webhooks', { ...hook, description: 'Warehouse', perSecond: 5 });
+    // Another one of which a part is paid.
+    const { id: inPart } = await placeIn(
+      { url: db.appUrl, dataDir, tenant: String(tenant) },
+      placing([{}], { currency: 'USD' }),
+      {
+        handler: 'manual',
+        method: 'invoice',
+      },
+    );
+    await shop('POST', `/orders/${inPart}/payments/received`, { amount: shipping });
     // Another one by card, whose provider is asked to capture it.
     const byCard = await placeIn(
       { url: db.appUrl, dataDir, tenant: String(tenant) },

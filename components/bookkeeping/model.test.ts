@@ -158,12 +158,13 @@ describe('orders and their books', () => {
           const one = (type: string, data: object = {}) => ({ type, data: { orderId, mode: 'live', ...data } });
           return [
             one('commerce.order.placed'),
-            ...moved.flatMap(({ kind, id, sourceId }) => {
-              if (kind === 'void' || kind === 'reversed') return [];
-              return kind === 'refund'
-                ? one('commerce.order.refunded', { refundId: sourceId })
-                : one('commerce.payment.captured', { operationId: id });
+            ...moved.flatMap(({ kind, id }) => {
+              if (kind !== 'capture' && kind !== 'received') return [];
+              return one('commerce.payment.captured', { operationId: id });
             }),
+            ...this.refunds
+              .filter((given) => given.orderId === orderId)
+              .map(({ id: refundId }) => one('commerce.order.refunded', { refundId })),
             ...edited.map(({ id: editId }) => one('commerce.order.edited', { editId })),
             ...(found?.cancelledAt == null ? [] : [one('commerce.order.cancelled')]),
           ];
@@ -416,11 +417,14 @@ describe('orders and their books', () => {
           sum(given, (one) => cents(one.shippingTax) + sum(one.lines, (line) => cents(line.tax)));
         const expected: Record<string, bigint> = {
           receivable:
-            sum(live, (one) => cents(one.total) - cents(one.captured)) + sum(given, (one) => cents(one.balance)),
+            sum(live, (one) => cents(one.total) - cents(one.captured)) +
+            sum(given, (one) => cents(one.balance) - cents(one.credited)),
           clearing: sum(orders, (one) => cents(one.captured) - cents(one.refunded)),
           tax: -tax,
           sales:
-            tax - sum(live, (one) => cents(one.total)) + sum(given, (one) => cents(one.total) - cents(one.balance)),
+            tax -
+            sum(live, (one) => cents(one.total)) +
+            sum(given, (one) => cents(one.total) + cents(one.credited) - cents(one.balance)),
         };
         const { rows, debit, credit } = (await world.books(context, 'service_get_trial_balance', {
           asOf: '2199-12-31',

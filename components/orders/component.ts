@@ -100,8 +100,7 @@ export { booked as bookedSource, receiveBooked, takeBackBooked } from './payment
 export { recordOrderPayment } from './payments/record.ts';
 export { givenBackElsewhere, makeRefund, refundOrder } from './refunds/make.ts';
 export { type Refund, refundIn } from './refunds/refund.ts';
-export { givenUpBy } from './payments/void.ts';
-export { takenByOrders } from './refunds/taken.ts';
+export { givenUp, takenByOrders } from './refunds/taken.ts';
 export { voidPayment } from './payments/void.ts';
 export { type Movement, movementsOf } from './payments/movements.ts';
 

@@ -138,6 +138,8 @@ interface Held {
   version: number;
   /** Of what was given back, what an edit left over. */
   balance: number;
+  /** Taken back before it was paid. */
+  credited: number;
   shippingRefunded: number;
   captured: number;
   refunded: number;
@@ -193,11 +195,14 @@ class Model {
     if (lines.some(([line, count]) => line.refunded + count > line.quantity)) return 'refund_exceeds_line';
     if (of.shippingRefunded + shipping > of.shipping) return 'refund_exceeds_line';
     const amounts = lines.map(([line, count]) => worth(line, line.refunded + count) - worth(line, line.refunded));
-    const total = sum(amounts) + shipping + adjustment + balance;
-    if (total === 0) return 'invalid_request';
+    const goods = sum(amounts) + shipping + adjustment;
+    if (goods + balance === 0) return 'invalid_request';
+    const credited = Math.min(goods, dueOf(of));
+    const total = goods + balance - credited;
     if (of.refunded + total > of.captured) return 'refund_exceeds_captured';
     of.refunded += total;
     of.balance += balance;
+    of.credited += credited;
     of.shippingRefunded += shipping;
     for (const [line, count] of lines) {
       line.withdrawn += Math.max(0, count - (line.fulfilled - (line.refunded - line.withdrawn)));
@@ -257,8 +262,9 @@ class Model {
         total,
         captured,
         refunded,
+        credited: one.credited,
         shipping: one.shippingRefunded,
-        status: cancelled ? 'cancelled' : whole && captured - one.balance >= total ? 'closed' : 'open',
+        status: cancelled ? 'cancelled' : whole && captured - one.balance >= total - one.credited ? 'closed' : 'open',
         payment: paymentOf(one),
         fulfilment: fulfilmentOf(bought, sent, back, whole),
         lines: lines.map((line) => [line.quantity, line.net, line.tax, line.fulfilled, line.returned, line.refunded]),
@@ -267,11 +273,15 @@ class Model {
   }
 }
 
-function paymentOf({ captured, refunded, balance, total, cancelled }: Held): string {
+/** What is still to be paid. */
+const dueOf = ({ cancelled, total, credited, captured, balance }: Held): number =>
+  cancelled ? 0 : Math.max(total - credited - captured + balance, 0);
+
+function paymentOf({ captured, refunded, balance, total, credited, cancelled }: Held): string {
   if (refunded > 0 && refunded === captured) return 'refunded';
   if (refunded > balance) return 'partially_refunded';
-  if (cancelled && captured === 0) return 'voided';
-  if (captured - balance >= total) return 'paid';
+  if (captured === 0 && (cancelled || (credited > 0 && credited >= total))) return 'voided';
+  if (captured - balance >= total - credited) return 'paid';
   return captured > 0 ? 'partially_paid' : 'pending';
 }
 
@@ -394,6 +404,7 @@ describe('orders, beside a model', () => {
             shippingRefunded: 0,
             captured: 0,
             refunded: 0,
+            credited: 0,
             cancelled: false,
             booked: [],
           });
@@ -412,7 +423,7 @@ describe('orders, beside a model', () => {
     const lines = [...given].map(([{ id: lineId }, quantity]) => ({ lineId, quantity }));
     switch (step.do) {
       case 'record': {
-        const left = of.cancelled ? 0 : Math.max(of.total - of.captured + of.balance, 0);
+        const left = dueOf(of);
         const work = async () => record(shop, { orderId, ...(step.amount && { amount: eur(step.amount) }) });
         if (left === 0) return { refused: 'payment_state', work };
         if ((step.amount ?? left) > left) return { refused: 'amount_exceeds_open', work };
@@ -421,7 +432,7 @@ describe('orders, beside a model', () => {
       }
       case 'book': {
         const allocationId = newId();
-        const left = of.cancelled ? 0 : Math.max(of.total - of.captured + of.balance, 0);
+        const left = dueOf(of);
         const taken = Math.min(left, step.amount);
         of.captured += taken;
         if (taken > 0) of.booked.push({ id: allocationId, taken });
@@ -483,7 +494,7 @@ describe('orders, beside a model', () => {
       }
       case 'refund': {
         const { shipping, adjustment } = step;
-        const balance = step.balance ? Math.max(of.captured - of.balance - of.total, 0) : 0;
+        const balance = step.balance ? Math.max(of.captured - of.balance - of.total + of.credited, 0) : 0;
         const refused = model.refund(of, given, shipping, adjustment, balance);
         return {
           ...(refused === undefined ? {} : { refused }),
@@ -593,7 +604,7 @@ describe('orders, beside a model', () => {
 
   const rowsOf = async ({ tenant }: TenantContext) => ({
     orders: await world.admin.query(sql`
-      select o.number::int, o.total::int, o.captured::int, o.refunded::int, o.shipping_refunded::int as shipping, o.status,
+      select o.number::int, o.total::int, o.captured::int, o.refunded::int, o.credited::int, o.shipping_refunded::int as shipping, o.status,
         o.payment_status as payment, o.fulfilment_status as fulfilment, (
           select json_agg(json_build_array(l.quantity, l.net, l.tax, l.fulfilled, l.returned, l.refunded) order by l.position) from orders.line l
           where l.tenant_id = o.tenant_id and l.order_id = o.order_id) as lines

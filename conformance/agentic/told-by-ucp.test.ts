@@ -107,6 +107,26 @@ describe('a shopping agent is told of the orders that it placed by UCP', () => {
     assert.equal(new Set(of(orderId).map(({ headers }) => headers['webhook-id'])).size, 4);
   });
 
+  test('of what is taken back before it is paid as a credit, and of money as a refund', async () => {
+    const orderId = await seller.buy();
+    const goodwill = { adjustment: { amount: '5.00', currency: 'USD' }, reason: 'goodwill' };
+    await rest('POST', 'commerce', `/orders/${orderId}/refunds`, goodwill);
+    await until('it is told of the credit', () => of(orderId).length === 2);
+    await rest('POST', 'commerce', `/orders/${orderId}/payments/received`, {});
+    await rest('POST', 'commerce', `/orders/${orderId}/refunds`, goodwill);
+    await until('it is told of the refund', () => of(orderId).length === 4);
+    const { adjustments } = of(orderId).at(-1)?.json as unknown as {
+      adjustments: readonly { readonly type: string; readonly totals: readonly { readonly amount: number }[] }[];
+    };
+    assert.deepEqual(
+      adjustments.map(({ type, totals }) => [type, totals[0]?.amount]),
+      [
+        ['credit', -500],
+        ['refund', -500],
+      ],
+    );
+  });
+
   test('again with the same id, time and bytes where its address failed, and not again where it refused', async () => {
     platform.answers = [503];
     const orderId = await seller.buy();

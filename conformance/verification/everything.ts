@@ -129,7 +129,7 @@ export async function everything(
   const line_id = lines[0]?.id;
   const dollars = (amount: string) => ({ amount, currency: 'USD' });
   await act('service_edit_order', { order_id, version: 1, lines: [{ line_id: lines[1]?.id, quantity: 0 }] });
-  await act('service_record_order_payment', { order_id, amount: dollars('40.00'), reference: 'Transfer 1' });
+  await act('service_record_order_payment', { order_id, amount: dollars('75.00'), reference: 'Transfer 1' });
   await act('service_fulfil_order', { order_id, lines: [{ line_id, quantity: 3 }] });
   const sent = await act('service_request_return', { order_id, lines: [{ line_id, quantity: 2 }] });
   const return_id = idOf(sent['return']);

@@ -49,6 +49,9 @@ export function unitsOf(text: string, digits: number): bigint | undefined {
 /** A factor in millionths: quantities, prices and percentages have six digits at most. Undefined where it is none. */
 export const millionths = (text: string): bigint | undefined => unitsOf(text, 6);
 
+/** Whether a decimal is above nothing. */
+export const isPositive = (amount: string): boolean => !amount.startsWith('-') && /[1-9]/.test(amount);
+
 /** The smaller of two decimals. */
 export const smaller = (one: string, other: string): string => (difference(one, other).startsWith('-') ? one : other);
 

@@ -138,16 +138,24 @@ function fulfillmentsOf({ id: orderId, fulfilments, shippingAddress, shipping, c
 
 function adjustmentsOf({ order, refunds }: WholeOrder) {
   return [
-    ...refunds.map(({ id, createdAt, lines, total: sum, reason }) => ({
-      id,
-      type: 'refund',
-      occurred_at: createdAt,
-      status: 'completed',
-      ...(lines.length === 0 ? {} : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity })) }),
-      amount: minorOf(sum),
-      currency: order.currency.toLowerCase(),
-      reason,
-    })),
+    ...refunds.flatMap(({ id, createdAt, lines, total: sum, credited, reason }) => {
+      const [gives, lowers] = [minorOf(sum), minorOf(credited)];
+      const parts = [
+        ...(gives > 0 || lowers === 0 ? [{ id, type: 'refund', amount: gives }] : []),
+        // What need not be paid any more: no money moved.
+        ...(lowers > 0 ? [{ id: gives > 0 ? `${id}/credit` : id, type: 'credit', amount: lowers }] : []),
+      ];
+      return parts.map((part, at) => ({
+        ...part,
+        occurred_at: createdAt,
+        status: 'completed',
+        ...(lines.length === 0 || at > 0
+          ? {}
+          : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity })) }),
+        currency: order.currency.toLowerCase(),
+        reason,
+      }));
+    }),
     ...(order.cancelledAt === null
       ? []
       : [

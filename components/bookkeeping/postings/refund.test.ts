@@ -3,11 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createTax } from '@steward/accounting';
 import { newId } from '@steward/kernel';
-import { refundOrder } from '@steward/orders';
+import { recordOrderPayment, refundOrder } from '@steward/orders';
 import type { TenantContext } from '@steward/sql';
-import { placing, type Wish } from '../fixtures/order.ts';
+import { placing, untaxed, type Wish } from '../fixtures/order.ts';
 import { byDoor, createWorld, type World } from '../fixtures/world.ts';
 import { updatePostingProfile } from '../profile/update.ts';
+import { reconcileOrders } from '../reports/reconcile.ts';
 
 describe('what is given back of an order', () => {
   let world: World;
@@ -95,4 +96,57 @@ describe('what is given back of an order', () => {
       }
       assert.deepEqual(await world.told(), []);
     });
+
+  test('lowers the invoice where it is not paid yet: nothing moves, and what is left of it is open', async () => {
+    const context = await posting();
+    const { id: taxId } = await createTax(context, { name: `Tax ${newId()}`, percentage: '19' });
+    const tax = { treatment: 'taxed', taxId, percentage: 190_000n } as const;
+    const order = await world.awaiting(context, placing({ lines: [{ quantity: 3, unitPrice: 1190n, tax }] }));
+    await noted(context, 1);
+    const lines = [{ lineId: order.lines[0]?.id, quantity: 1 }];
+    await byDoor(refundOrder)(context, { orderId: order.id, lines, reason: 'changed_mind' });
+    await noted(context, 2);
+    assert.deepEqual((await states(context)).toSorted(), ['invoice posted', 'refund posted']);
+    const [note, invoice] = (await documents(context)).toSorted((a, b) =>
+      String(a['kind']) < String(b['kind']) ? -1 : 1,
+    );
+    const said = (document: Record<string, never> | undefined) => [
+      document?.['kind'],
+      (document?.['total'] as { amount: string } | undefined)?.amount,
+      (document?.['open'] as { amount: string } | undefined)?.amount,
+      document?.['status'],
+    ];
+    assert.deepEqual(said(invoice), ['invoice', '35.70', '23.80', 'issued']);
+    assert.deepEqual(said(note), ['credit_note', '11.90', '0.00', 'paid']);
+    await byDoor(recordOrderPayment)(context, { orderId: order.id });
+    await noted(context, 3);
+    assert.deepEqual(
+      (await documents(context)).map((one) => said(one)[2]),
+      ['0.00', '0.00'],
+    );
+    const day = new Date().toISOString().slice(0, 10);
+    const { differences, currencies } = await byDoor(reconcileOrders)(context, { from: day, to: day });
+    assert.deepEqual(differences, []);
+    assert.deepEqual(
+      currencies.map(({ credited, captured, paid, notPaidBack }) =>
+        [credited, captured, paid, notPaidBack].map(({ amount }) => amount),
+      ),
+      [['11.90', '23.80', '23.80', '0.00']],
+    );
+    assert.deepEqual(await world.told(), []);
+  });
+
+  test('is a difference of the reconciliation while its credit note is not in the books', async () => {
+    const context = await posting();
+    const order = await world.awaiting(context, placing({ lines: [{ quantity: 2, unitPrice: 1000n, tax: untaxed }] }));
+    await noted(context, 1);
+    const lines = [{ lineId: order.lines[0]?.id, quantity: 1 }];
+    await byDoor(refundOrder)(context, { orderId: order.id, lines, reason: 'changed_mind' });
+    const day = new Date().toISOString().slice(0, 10);
+    const { differences } = await byDoor(reconcileOrders)(context, { from: day, to: day });
+    assert.deepEqual(
+      differences.map(({ kind, order: says, books }) => [kind, says.amount, books.amount]),
+      [['refund', '10.00', '0.00']],
+    );
+  });
 });

@@ -1,18 +1,26 @@
-import { areAlike, type Booked, type Document, getPayment, readRate, recordPayment } from '@steward/accounting';
+import {
+  areAlike,
+  type Booked,
+  type Document,
+  getDocument,
+  getPayment,
+  readRate,
+  recordPayment,
+} from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { editsOf, movementsOf, type Refund, refundIn } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { clearingOf } from './account.ts';
 import { type Back, creditNote, totalOf } from './credit.ts';
 import { cameIn, isSettled } from './allocation.ts';
-import { requireBilled } from './issued.ts';
+import { chargesOf, requireBilled } from './issued.ts';
 import { methodOf } from './payment.ts';
-import { openCredits } from './settle-credits.ts';
+import { openCredits, settleCredit } from './settle-credits.ts';
 import type { Outcome, Work } from './work.ts';
 
 /**
- * What was given back lowers the invoice by a credit note, and a payment made by each handler settles that. Where the order was cancelled in the books
- * before, nothing is left to lower: the payment made settles what came in.
+ * What was taken back lowers the invoice by a credit note: it pays what was still to be paid of it, and a payment made by each handler settles the rest. Where the
+ * order was cancelled in the books before, nothing is left to lower: the payment made settles what came in.
  */
 export async function refund(work: Work): Promise<Outcome> {
   const { tx, context, order, profile, own, all } = work;
@@ -25,15 +33,24 @@ export async function refund(work: Work): Promise<Outcome> {
   const credited = all.some(({ kind, state }) => kind === 'cancellation' && state === 'posted');
   const booked: Booked[] = [];
   let documentId: string | undefined;
-  let credits: Credit[];
-  if (invoice === undefined || credited) credits = await creditsOf(work);
-  else {
-    credits = [];
+  let credits: Credit[] = [];
+  const moves = parseAmount(given.total.amount, order.currency) !== 0n;
+  if (invoice === undefined || credited) {
+    if (!moves) return { state: 'left_out', reason: 'no_amount' };
+    credits = await creditsOf(work);
+  } else {
     if (totalOf(backOf(given)) > 0n) {
       const { document: note, ...issued } = await creditNote(work, invoice, backOf(given), date);
-      booked.push(issued);
+      const lowered = { id: note.id, open: given.credited };
+      const { left: _left, ...allocated } = await settleCredit(
+        work,
+        lowered,
+        [invoice, ...(await chargesOf(work))],
+        date,
+      );
+      booked.push(issued, allocated);
       documentId = note.id;
-      credits = [{ id: note.id, open: minorOf(note.total.amount, order.currency) }];
+      credits = [{ id: note.id, open: openIn((await getDocument(context, { id: note.id })).open, order.currency) }];
     }
     if (minorOf(given.balance.amount, order.currency) > 0n) {
       await requireEditsPosted(work);
@@ -90,6 +107,9 @@ async function requireLikeRate(
   );
 }
 
+const openIn = (open: { readonly amount: string } | null, currency: string): bigint =>
+  minorOf(open?.amount ?? '0', currency);
+
 const minorOf = (text: string, currency: string): bigint => parseAmount(text, currency) ?? 0n;
 
 export function backOf(given: Refund): Back {
@@ -124,7 +144,7 @@ async function creditsOf({ tx, context, order, all }: Work): Promise<Credit[]> {
     );
   return (await openCredits({ context, all })).map(({ id, open }) => ({
     id,
-    open: minorOf(open?.amount ?? '0', order.currency),
+    open: openIn(open, order.currency),
   }));
 }
 

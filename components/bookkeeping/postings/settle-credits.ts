@@ -1,5 +1,6 @@
 import { allocateCredit, type Booked, getDocument, getPayment } from '@steward/accounting';
 import { type Money, money, parseAmount } from '@steward/kernel';
+import type { Kind } from '../words.ts';
 import type { Work } from './work.ts';
 
 /** Something of the books with what is open of it. */
@@ -37,13 +38,14 @@ export async function settleCredit<C extends OpenItem>(
   return { ...booked, left };
 }
 
-/** What the customer has open of the order: credit notes of edits and of its cancellation, and what came in. */
+const credits: ReadonlySet<Kind> = new Set(['edit_credit', 'refund', 'cancellation']);
+
+/** What the customer has open of the order: credit notes, and what came in. */
 export async function openCredits({ context, all }: Pick<Work, 'context' | 'all'>): Promise<OpenItem[]> {
   const found: OpenItem[] = [];
   for (const { kind, state, documentId, paymentId } of all) {
     if (state !== 'posted') continue;
-    if ((kind === 'edit_credit' || kind === 'cancellation') && documentId !== null)
-      found.push(await getDocument(context, { id: documentId }));
+    if (credits.has(kind) && documentId !== null) found.push(await getDocument(context, { id: documentId }));
     if (kind === 'payment' && paymentId !== null) found.push(await getPayment(context, { id: paymentId }));
   }
   return found;

@@ -20,7 +20,7 @@ const difference = z.object({
   orderId: z.uuid(),
   orderNumber: z.string(),
   kind: z.enum(kinds).exclude(['cost']),
-  /** What the order says, and what the books have of it. */
+  /** What the order says, and what the books have of it; of the kind refund, what lowered what is due is in both. */
   order: moneyShape,
   books: moneyShape,
   /** Of the posting: of one that is not there, null. */
@@ -142,6 +142,8 @@ export const reconcileOrders = operation(
   },
 );
 
+const atLeastNone = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+
 const isOpen = ({ state }: Posting): boolean => state !== 'posted' && state !== 'left_out';
 
 /** Adds a page of orders to the sums; answers where the books have something else. */
@@ -184,15 +186,18 @@ async function compared(
       those
         .flatMap(({ paymentIds }) => paymentIds)
         .reduce((so, paymentId) => so + (booked.payments.get(paymentId) ?? 0n), 0n);
-    const [total, captured, refunded] = [order.total, order.captured, order.refunded].map(({ amount }) =>
-      minor(amount),
-    ) as [bigint, bigint, bigint];
+    const [total, captured, refunded, lessDue] = [order.total, order.captured, order.refunded, order.credited].map(
+      ({ amount }) => minor(amount),
+    ) as [bigint, bigint, bigint, bigint];
     const [payments, refunds, allocations] = [of('payment'), of('refund'), of('allocation')];
     const allocated = allocations.reduce(
       (so, { sourceId, paymentIds }) => so + (paymentIds.length === 0 ? 0n : (booked.allocations.get(sourceId) ?? 0n)),
       0n,
     );
     const [paid, paidBack] = [moved(payments) + allocated, moved(refunds)];
+    // What a credit note has beyond what was given back as money lowers what is due. Of a cancelled order nothing is.
+    const lowers = refunds.reduce((so, one) => so + atLeastNone(issued([one]) - moved([one])), 0n);
+    const [takenBack, takenBackHere] = order.cancelled ? [refunded, paidBack] : [refunded + lessDue, paidBack + lowers];
     // Of a cancelled order nothing stays: what was invoiced is credited.
     const [due, stays] = order.cancelled ? [0n, made + charged - credited] : [total, made + charged - lowered];
     sum.orders += 1;
@@ -228,7 +233,7 @@ async function compared(
         ? differs('cancellation', due, stays, cancellation ?? bill)
         : differs('invoice', due, stays, [...of('edit_charge'), ...of('edit_credit')].find(isOpen) ?? bill)),
       ...differs('payment', captured, paid, unsettled([...payments, ...allocations])),
-      ...differs('refund', refunded, paidBack, unsettled(refunds)),
+      ...differs('refund', takenBack, takenBackHere, unsettled(refunds)),
     ];
   });
 }

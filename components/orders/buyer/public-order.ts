@@ -48,6 +48,7 @@ export const publicOrder = z.object({
   total: shape.total,
   captured: shape.captured,
   refunded: shape.refunded,
+  credited: shape.credited,
   balanceDue: shape.balanceDue,
   toGiveBack: shape.toGiveBack,
   fulfilments: z.array(

@@ -4,7 +4,7 @@ import { noteFigures } from '../payments/figures.ts';
 import { manual } from '../payments/handlers/manual.ts';
 import { marketplaceKind } from '../payments/handlers/marketplace.ts';
 import { holdPaymentsOf, openOf, type Payment } from '../payments/payment.ts';
-import { voidPayment } from '../payments/void.ts';
+import { voidOpen } from '../payments/void.ts';
 import type { Mode } from '../words.ts';
 
 interface Edited {
@@ -21,19 +21,11 @@ interface Edited {
  * by one payment. Money that was captured or is being captured stays; no provider is asked for more than the buyer agreed to. Whoever calls has locked the order.
  */
 export async function settleBalance(tx: TenantTransaction, edited: Edited, editId: string): Promise<void> {
-  const payments = (await holdPaymentsOf(tx, edited.id)).toReversed();
+  const payments = await holdPaymentsOf(tx, edited.id);
   const source = { kind: 'edit', id: editId };
   const open = (state: Payment['state']) => payments.filter((one) => one.state === state && openOf(one) > 0n);
   const sum = (all: readonly Payment[]): bigint => all.reduce((so, one) => so + openOf(one), 0n);
-  /** Gives up so much of what is open, the newest first. */
-  const giveUp = async (all: readonly Payment[], amount: bigint): Promise<void> => {
-    let left = amount;
-    for (const one of all) {
-      const part = openOf(one) < left ? openOf(one) : left;
-      left -= part;
-      if (part > 0n) await voidPayment(tx, one, source, part);
-    }
-  };
+  const giveUp = async (all: readonly Payment[], amount: bigint): Promise<void> => voidOpen(tx, all, amount, source);
   const [authorized, awaiting] = [open('authorized'), open('awaiting')];
   const taking = payments.reduce((so, { capturing }) => so + capturing, 0n);
   const due = edited.due > taking ? edited.due - taking : 0n;
@@ -43,7 +35,7 @@ export async function settleBalance(tx: TenantTransaction, edited: Edited, editI
   if (wanted < sum(awaiting)) await giveUp(awaiting, sum(awaiting) - wanted);
   else if (wanted > sum(awaiting)) {
     await giveUp(awaiting, sum(awaiting));
-    const { handler, method } = payments.find(isElsewhere) ?? payments.find(isManual) ?? {};
+    const { handler, method } = payments.findLast(isElsewhere) ?? payments.findLast(isManual) ?? {};
     await beginBalance(tx, edited, { editId, amount: wanted, handler, method });
   }
   await noteFigures(tx, edited.id);

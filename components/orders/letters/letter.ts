@@ -72,17 +72,20 @@ export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Omit<P
     edited: edit?.createdAt,
   }[fact.kind];
   if (at === undefined || at === null) return undefined;
-  return written(subjectOf(order, words.subject[fact.kind](order.number)), {
+  const kind = fact.kind === 'refunded' && refund?.payments.length === 0 ? 'credited' : fact.kind;
+  return written(subjectOf(order, words.subject[kind](order.number)), {
     ...shell(shown, manner, words, pictures),
     title: words.order(order.number),
-    intro: words.intro[fact.kind](order.number, manner.moment(at)),
+    intro: words.intro[kind](order.number, manner.moment(at)),
     ...(shipment === undefined
       ? { summary: refund === null ? summaryOf(order, manner, words) : refundOf(refund, order, manner, words) }
       : { shipment: partsOf(shipment, order, manner, words) }),
     blocks: [
       ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
       ...(fact.kind === 'placed' || fact.kind === 'edited' ? payingOf(shown, words) : []),
-      ...(refund === null ? [] : [{ title: words.givenBack, lines: givenBackLines(refund, manner, words) }]),
+      ...(refund === null || refund.payments.length === 0
+        ? []
+        : [{ title: words.givenBack, lines: givenBackLines(refund, manner, words) }]),
       ...(fact.kind === 'placed' || fact.kind === 'shipped' || edit?.readdressed === true
         ? addressesOf(shown, manner, words)
         : []),

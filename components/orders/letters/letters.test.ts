@@ -323,6 +323,23 @@ describe('letters about orders', () => {
     assert.equal(order.total.amount, '113.05');
   });
 
+  test('of what is taken back before it is paid say what need not be paid any more, and promise no money', async () => {
+    const tenant = await world.tenant({ alice: 'owner' });
+    const alice = world.as(tenant, 'alice');
+    const order = await orderToPay(
+      tenant,
+      placing([{ quantity: 3, unitPrice: 1000n }], { locale: 'en', buyer: buyer('less@example.com') }),
+    );
+    const lines = [{ lineId: order.lines[0]?.id, quantity: 1 }];
+    const back = await refund(alice, { orderId: order.id, lines });
+    await announce(tenant, 'commerce.order.refunded', { orderId: order.id, refundId: back.id });
+    await world.sent(tenant);
+    const letter = lettersTo('less@example.com').find(({ subject }) => subject.startsWith('Less to pay'));
+    assert.equal(letter?.subject, `Less to pay for your order ${order.number}`);
+    assert.match(letter?.text ?? '', /No longer to pay: €10\.00\nStill to pay: €20\.00/);
+    assert.doesNotMatch(letter?.text ?? '', /Refund:|How you get the money/);
+  });
+
   test('show the logo of the brand with words in its place, and say the same without it', async () => {
     const tenant = await world.tenant({ alice: 'owner' });
     world.show({ path: '/media/aa"b', width: 480, height: 100 });

@@ -11,6 +11,7 @@ const figures = shape('o', {
   total: amount(),
   captured: amount(),
   refunded: amount(),
+  credited: amount(),
   placedAt: moment(),
 });
 export type OrderFigures = Of<typeof figures>;

@@ -240,13 +240,15 @@ export const order = shape('o', {
   authorized: amount(),
   captured: amount(),
   refunded: amount(),
+  /** What was taken back of it before it was paid: it lowers what is due, and no money moved. */
+  credited: amount(),
   /** What is still to be paid of it, however that was agreed. */
   balanceDue: amount(
-    `case when o.cancelled_at is null then greatest(o.total - o.captured + o.balance_refunded, 0) else 0 end`,
+    `case when o.cancelled_at is null then greatest(o.total - o.credited - o.captured + o.balance_refunded, 0) else 0 end`,
   ),
   /** What an edit left over, which a refund gives back. */
   toGiveBack: amount(
-    `case when o.cancelled_at is null then least(greatest(o.captured - o.balance_refunded - o.total, 0), o.captured - o.refunded) else 0 end`,
+    `case when o.cancelled_at is null then least(greatest(o.captured - o.balance_refunded - o.total + o.credited, 0), o.captured - o.refunded) else 0 end`,
   ),
   unitsFulfilled: count(),
   unitsReturned: count(),

@@ -3,8 +3,10 @@ import { statement, type TenantTransaction } from '@steward/sql';
 import type { Mode } from '../words.ts';
 import { recordStarted } from './begin.ts';
 import { manual, manualMethods } from './handlers/manual.ts';
-import { held, type Payment } from './payment.ts';
+import type { OperationSource } from './operation.ts';
+import { held, openOf, type Payment } from './payment.ts';
 import { selectSettings, settingsOf } from './settings.ts';
+import { voidOpen } from './void.ts';
 
 interface Beginning {
   /** Minor units, above 0. */
@@ -50,4 +52,16 @@ export async function beginBalance(
   const begun = held.read(row ?? {});
   recordStarted(tx, begun, { editId, recorded: editId === null });
   return begun;
+}
+
+/** Awaits no more by other means than is due. Whoever calls has locked the order. */
+export async function lowerAwaited(
+  tx: TenantTransaction,
+  payments: readonly Payment[],
+  due: bigint,
+  source: OperationSource,
+): Promise<void> {
+  const awaiting = payments.filter(({ state }) => state === 'awaiting');
+  const beyond = awaiting.reduce((sum, one) => sum + openOf(one), 0n) - due;
+  if (beyond > 0n) await voidOpen(tx, awaiting, beyond, source);
 }

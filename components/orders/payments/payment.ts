@@ -108,6 +108,10 @@ export const holdPaymentsOf = async (tx: TenantTransaction, orderId: string): Pr
 export const openOf = ({ amount: whole, captured, voided, capturing }: Payment): bigint =>
   whole - captured - voided - capturing;
 
+/** What of an order's payments a provider has promised, or is being asked for. */
+export const promisedOf = (payments: readonly Payment[]): bigint =>
+  payments.reduce((sum, one) => sum + one.capturing + (one.state === 'authorized' ? openOf(one) : 0n), 0n);
+
 export const noPayment = (): Error =>
   fail('not_found', 'There is no such payment in this tenant: read the order for the ids of its payments.');
 

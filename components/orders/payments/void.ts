@@ -9,7 +9,6 @@ import { askProvider, isOutside } from './requests/ask.ts';
 export const givenUpBy = 'member';
 
 /**
-/**
  * Gives up what was not captured, once for its source: of a checkout or an order that is cancelled. What was captured stays, to be refunded, and
  * so does what is being captured. One that is void or took all of its amount stays as it is. Its provider is told after the transaction, unless a part
  * stays open: capturing less than was authorized releases the rest.
@@ -30,6 +29,21 @@ export async function voidPayment(
 /** The same where its provider has given it up already. */
 export const giveUp = async (tx: TenantTransaction, payment: Payment, source: OperationSource): Promise<Payment> =>
   (await given(tx, payment, source, openOf(payment))).payment;
+
+/** Gives up so much of what is open of payments, the last of them first. */
+export async function voidOpen(
+  tx: TenantTransaction,
+  payments: readonly Payment[],
+  amount: bigint,
+  source: OperationSource,
+): Promise<void> {
+  let left = amount;
+  for (const one of payments.toReversed()) {
+    const part = openOf(one) < left ? openOf(one) : left;
+    left -= part;
+    if (part > 0n) await voidPayment(tx, one, source, part);
+  }
+}
 
 async function given(
   tx: TenantTransaction,

@@ -12,9 +12,10 @@ import { decides } from '../operations.ts';
 import { marketplaceKind } from '../payments/handlers/marketplace.ts';
 import { countUnsent, isAllSent, leftToSend } from '../fulfilments/left.ts';
 import { byOrder, noOrder } from '../orders/order.ts';
+import { lowerAwaited } from '../payments/balance.ts';
 import { noteFigures } from '../payments/figures.ts';
 import { operate, operated } from '../payments/operation.ts';
-import { holdPaymentsOf } from '../payments/payment.ts';
+import { holdPaymentsOf, type Payment, promisedOf } from '../payments/payment.ts';
 import { askProvider, isOutside } from '../payments/requests/ask.ts';
 import { moveReturn } from '../returns/decide.ts';
 import { note, reason } from '../returns/request.ts';
@@ -50,6 +51,8 @@ interface OrderRow {
   readonly shipping_refunded: bigint;
   /** What the order costs less than was captured and not given back as such. */
   readonly left_over: bigint;
+  /** What is still to be paid of it. */
+  readonly due: bigint;
 }
 
 const nothing: Part = { net: 0n, tax: 0n, total: 0n };
@@ -86,9 +89,9 @@ const input = z.strictObject({
 type Asked = Fixed<z.output<typeof input>>;
 
 /**
- * Gives back money of an order: units of its lines with their tax and discounts, an amount of its shipping, an amount beside them; also before
- * anything was sent. Never more than was captured, units and shipping never twice, also by many at once. The same `reference` again answers
- * the refund that is there.
+ * Takes back what was charged for an order: units of its lines with their tax and discounts, an amount of its shipping, an amount beside them; also before
+ * anything was sent. What is still to be paid and promised by no provider is lowered by it first, and the rest is given back as money: never more than was captured, units and
+ * shipping never twice, also by many at once. The same `reference` again answers the refund that is there.
  * @throws Problem `not_found` (404), `invalid_request` (400), `refund_exceeds_line`, `refund_exceeds_balance`, `refund_exceeds_captured`,
  * `return_state` (409)
  */
@@ -103,6 +106,9 @@ export const refundOrder = operation(
   async (scope, asked) => scope.write(async (tx) => makeRefund(tx, asked)),
 );
 
+/** The kind of source of what a member takes back. */
+export const givenBack = 'refund';
+
 /** The kind of source of what a marketplace has given back: nobody here decided it, so it counts against no limit of theirs. */
 export const givenBackElsewhere = 'refund_elsewhere';
 
@@ -115,7 +121,8 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
   const { orderId, returnId, reference } = asked;
   const { tenant } = tx.context;
   const [order] = await tx.query<OrderRow & Record<string, unknown>>(sql`
-        select mode, currency, shipping, shipping_refunded, greatest(captured - balance_refunded - total, 0) as left_over from orders.sales_order
+        select mode, currency, shipping, shipping_refunded, greatest(captured - balance_refunded - total + credited, 0) as left_over,
+          case when cancelled_at is null then greatest(total - credited - captured + balance_refunded, 0) else 0 end as due from orders.sales_order
         where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid for no key update`);
   if (order === undefined) throw noOrder();
   if (reference !== undefined) {
@@ -134,30 +141,35 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
       .map(({ lineId, received }) => ({ lineId, quantity: received })) ??
     asked.lines ??
     [];
-  const given = await givenBack(tx, order, { ...asked, lines: units }, back !== undefined);
+  const given = await sharesOf(tx, order, { ...asked, lines: units }, back !== undefined);
   const { lines, shipping, adjustment } = elsewhere === undefined ? given : explained(given, elsewhere);
   const balance = asked.balance === undefined ? 0n : minorOf(asked.balance, currency, '/balance');
   if (balance > BigInt(order.left_over)) throw exceedsBalance(order);
-  const total = lines.reduce((sum, { share }) => sum + share.total, 0n) + shipping.total + adjustment + balance;
-  if (total === 0n)
+  const goods = lines.reduce((sum, { share }) => sum + share.total, 0n) + shipping.total + adjustment;
+  if (goods + balance === 0n)
     throw invalidAt(
       '',
       'nothing_to_refund',
       'Give lines that cost something, an amount of shipping, an adjustment, or what an edit left over.',
     );
   const refundId = newId();
-  await giveBack(tx, { orderId, refundId, total, currency, elsewhere: elsewhere !== undefined });
+  const payments = await holdPaymentsOf(tx, orderId);
+  const unpaid = BigInt(order.due) - promisedOf(payments);
+  const credited = payments.some(isElsewhere) || unpaid <= 0n ? 0n : goods < unpaid ? goods : unpaid;
+  const total = goods + balance - credited;
+  await giveBack(tx, payments, { refundId, total, currency, elsewhere: elsewhere !== undefined });
+  if (credited > 0n) await lowerAwaited(tx, payments, unpaid - credited, { kind: givenBack, id: refundId });
   await tx.query(sql`
         insert into orders.refund (tenant_id, refund_id, order_id, mode, return_id, reference, currency, shipping_net, shipping_tax, adjustment,
-          balance, total, reason, note)
+          balance, credited, total, reason, note)
         values (${tenant}::uuid, ${refundId}::uuid, ${orderId}::uuid, ${mode}, ${returnId ?? null}::uuid, ${reference ?? null}, ${currency},
-          ${shipping.net}::bigint, ${shipping.tax}::bigint, ${adjustment}::bigint, ${balance}::bigint, ${total}::bigint, ${asked.reason}, ${asked.note ?? null})`);
+          ${shipping.net}::bigint, ${shipping.tax}::bigint, ${adjustment}::bigint, ${balance}::bigint, ${credited}::bigint, ${total}::bigint, ${asked.reason}, ${asked.note ?? null})`);
   if (lines.length > 0) await countLines(tx, { orderId, refundId }, lines);
   if (shipping.total > 0n)
     await tx.query(sql`
           update orders.sales_order set shipping_refunded = shipping_refunded + ${shipping.total}::bigint
           where tenant_id = ${tenant}::uuid and order_id = ${orderId}::uuid`);
-  await noteFigures(tx, orderId, balance);
+  await noteFigures(tx, orderId, { balance, credited });
   if (lines.length > 0) {
     await countUnsent(tx, { id: orderId });
     // Of what was paid back before it left nothing stays reserved, once nothing else is to be sent.
@@ -182,6 +194,7 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
       shipping: { net: formatAmount(shipping.net, currency), tax: formatAmount(shipping.tax, currency) },
       adjustment: formatAmount(adjustment, currency),
       balance: formatAmount(balance, currency),
+      credited: formatAmount(credited, currency),
       total: formatAmount(total, currency),
     }),
   );
@@ -190,19 +203,19 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
   return refund.read(row ?? {});
 }
 
-interface GivenBack {
+interface Shares {
   readonly lines: readonly (AskedLine & { readonly share: Part })[];
   readonly shipping: Part;
   readonly adjustment: bigint;
 }
 
 /** What is asked for, as shares of what was charged. */
-async function givenBack(
+async function sharesOf(
   tx: TenantTransaction,
   order: OrderRow,
   { orderId, lines, shipping, adjustment }: Pick<Asked, 'orderId' | 'lines' | 'shipping' | 'adjustment'>,
   ofReturn: boolean,
-): Promise<GivenBack> {
+): Promise<Shares> {
   const { currency } = order;
   return {
     lines: await shareLines(tx, orderId, lines ?? [], ofReturn),
@@ -212,7 +225,7 @@ async function givenBack(
 }
 
 /** The same with what was really given back in all: where that is less than the shares, it is an amount beside them. */
-function explained({ lines, shipping }: GivenBack, total: bigint): GivenBack {
+function explained({ lines, shipping }: Shares, total: bigint): Shares {
   const left = lines.reduce((rest, { share }) => rest - share.total, total - shipping.total);
   return left < 0n ? { lines: [], shipping: nothing, adjustment: total } : { lines, shipping, adjustment: left };
 }
@@ -292,21 +305,22 @@ function shareShipping({ shipping, shipping_refunded, currency }: OrderRow, amou
 }
 
 interface GivingBack {
-  readonly orderId: string;
   readonly refundId: string;
   readonly total: bigint;
   readonly currency: string;
   readonly elsewhere: boolean;
 }
 
-/** From the payments of the order in the order of their ids, each as far as it captured. */
+const isElsewhere = ({ handler }: Payment): boolean => handler === marketplaceKind.name;
+
+/** From payments of the order in the order of their ids, each as far as it captured. */
 async function giveBack(
   tx: TenantTransaction,
-  { orderId, refundId, total, currency, elsewhere }: GivingBack,
+  all: readonly Payment[],
+  { refundId, total, currency, elsewhere }: GivingBack,
 ): Promise<void> {
   let left = total;
-  const all = await holdPaymentsOf(tx, orderId);
-  const payments = all.filter(({ handler }) => (handler === marketplaceKind.name) === elsewhere);
+  const payments = all.filter((one) => isElsewhere(one) === elsewhere);
   const available = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0n);
   const exceeded = (): Error =>
     ordersFail(
@@ -315,7 +329,7 @@ async function giveBack(
         `${formatAmount(total, currency)}: record what arrived first, or give back less.${payments.length < all.length ? ' What a marketplace took is given back there.' : ''}`,
     );
   if (total > available) throw exceeded();
-  const source = { kind: elsewhere ? givenBackElsewhere : 'refund', id: refundId };
+  const source = { kind: elsewhere ? givenBackElsewhere : givenBack, id: refundId };
   for (const { id, captured, refunded } of payments) {
     const amount = captured - refunded < left ? captured - refunded : left;
     if (amount === 0n) continue;

@@ -22,6 +22,9 @@ export const refundPayloads = {
     adjustment: amount,
     /** What an edit left over. */
     balance: amount,
+    /** What was still to be paid of it, and is due no more. Events of before have none. */
+    credited: amount,
+    /** The money that was given back. */
     total: amount,
   }),
 };

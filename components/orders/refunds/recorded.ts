@@ -17,10 +17,10 @@ export const recordedRefunds: readonly (RecordedRows | DerivedRows)[] = [
     what: 'refund',
     types: ['commerce.order.refunded'],
     held: `select tenant_id, refund_id::text as key, concat_ws(' ', 'of', order_id, 'return ' || return_id, reason, currency, 'shipping', shipping_net,
-      shipping_tax, 'and', adjustment, 'balance', balance, 'in all', total) as says from orders.refund where mode = 'live'`,
+      shipping_tax, 'and', adjustment, 'balance', balance, 'credited', credited, 'in all', total) as says from orders.refund where mode = 'live'`,
     told: `select e.payload ->> 'refund_id' as key, concat_ws(' ', 'of', e.payload ->> 'order_id', 'return ' || (e.payload ->> 'return_id'),
       e.payload ->> 'reason', e.payload ->> 'currency', 'shipping', ${minor(`e.payload #>> '{shipping,net}'`)}, ${minor(`e.payload #>> '{shipping,tax}'`)},
-      'and', ${minor(`e.payload ->> 'adjustment'`)}, 'balance', ${minor(`e.payload ->> 'balance'`)}, 'in all', ${minor(`e.payload ->> 'total'`)}) as says where ${live}`,
+      'and', ${minor(`e.payload ->> 'adjustment'`)}, 'balance', ${minor(`e.payload ->> 'balance'`)}, 'credited', coalesce(${minor(`e.payload ->> 'credited'`)}, 0), 'in all', ${minor(`e.payload ->> 'total'`)}) as says where ${live}`,
   },
   {
     what: 'line of refund',
@@ -33,7 +33,7 @@ export const recordedRefunds: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'total of refund',
     from: 'its lines',
-    held: `select tenant_id, refund_id::text as key, total::text as says from orders.refund`,
+    held: `select tenant_id, refund_id::text as key, (total + credited)::text as says from orders.refund`,
     due: `select f.tenant_id, f.refund_id::text as key, (f.shipping_net + f.shipping_tax + f.adjustment + f.balance + coalesce(sum(x.net + x.tax), 0))::text as says
       from orders.refund f left join orders.refund_line x on x.tenant_id = f.tenant_id and x.refund_id = f.refund_id
       group by f.tenant_id, f.refund_id`,
@@ -43,7 +43,7 @@ export const recordedRefunds: readonly (RecordedRows | DerivedRows)[] = [
     from: 'its total',
     held: `select tenant_id, source_id::text as key, sum(amount)::text as says from orders.payment_operation where kind = 'refund'
       group by tenant_id, source_id`,
-    due: `select tenant_id, refund_id::text as key, total::text as says from orders.refund`,
+    due: `select tenant_id, refund_id::text as key, total::text as says from orders.refund where total > 0`,
   },
   {
     what: 'units of order line paid back',
@@ -57,6 +57,13 @@ export const recordedRefunds: readonly (RecordedRows | DerivedRows)[] = [
     held: `select tenant_id, order_id::text as key, balance_refunded::text as says from orders.sales_order where balance_refunded > 0`,
     due: `select tenant_id, order_id::text as key, sum(balance)::text as says from orders.refund
       group by tenant_id, order_id having sum(balance) > 0`,
+  },
+  {
+    what: 'credited of order',
+    from: 'its refunds',
+    held: `select tenant_id, order_id::text as key, credited::text as says from orders.sales_order where credited > 0`,
+    due: `select tenant_id, order_id::text as key, sum(credited)::text as says from orders.refund
+      group by tenant_id, order_id having sum(credited) > 0`,
   },
   {
     what: 'shipping of order paid back',

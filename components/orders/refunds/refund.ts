@@ -63,6 +63,9 @@ export const refund = shape('f', {
   adjustment: amount(),
   /** What an edit left over: nothing of what is bought now. */
   balance: amount(),
+  /** What of lines, shipping and adjustment was still to be paid: it is due no more, and no money moved for it. */
+  credited: amount(),
+  /** The money that was given back. */
   total: amount(),
   payments: field(
     z.array(from),

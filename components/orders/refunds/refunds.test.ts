@@ -8,6 +8,7 @@ import { fulfilOrder } from '../fulfilments/fulfil.ts';
 import { getOrder } from '../orders/get.ts';
 import { byDoor, createWorld, placing, refused, selling, type World } from '../fixtures/world.ts';
 import type { Placing } from '../orders/placing.ts';
+import { getOrderPayments } from '../payments/list.ts';
 import { recordOrderPayment } from '../payments/record.ts';
 import { listRefunds } from './list.ts';
 import { refundOrder } from './make.ts';
@@ -193,6 +194,97 @@ describe('refunds of orders', () => {
     assert.deepEqual([level?.['on_hand'], level?.['reserved']], [7, 0]);
   });
 
+  test('lower what is still to be paid first, and give back as money what is beyond it', async () => {
+    const shop = await world.tenant();
+    const begin = async (whole: Placing): Promise<Order> => {
+      const { checkoutId, mode, total, currency } = whole;
+      await selling(shop, async (tx) => {
+        const how = { handler: 'manual', method: 'bank_transfer' };
+        const begun = await beginPayment(tx, { checkoutId, mode, amount: total, currency, ...how });
+        await settlePayment(tx, begun.id, await authorize(begun, tx.context));
+      });
+      const order = await world.place(shop, whole);
+      await selling(shop, async (tx) => attachPayments(tx, { checkoutId, orderId: order.id }));
+      return order;
+    };
+    const read = async (orderId: string) => {
+      const order = await byDoor(getOrder)(shop, { orderId });
+      const { credited, balanceDue, captured, refunded, paymentStatus } = order;
+      const [due, ...rest] = [balanceDue, credited, captured, refunded].map(({ amount }) => amount);
+      return [paymentStatus, due, ...rest];
+    };
+    const awaited = async (orderId: string) =>
+      (await byDoor(getOrderPayments)(shop, { orderId })).payments.map(({ method, state, amount, voided }) => [
+        method,
+        state,
+        `${amount.amount} less ${voided.amount}`,
+      ]);
+    const three = await begin(placing([{ quantity: 3, unitPrice: 1000n }]));
+    const [line] = three.lines;
+    const lines = [{ lineId: line?.id, quantity: 1 }];
+
+    const one = await refund(shop, { orderId: three.id, lines, reference: 'A' });
+    assert.deepEqual([one.credited.amount, one.total.amount, one.payments], ['10.00', '0.00', []]);
+    assert.deepEqual(await read(three.id), ['pending', '20.00', '10.00', '0.00', '0.00']);
+    assert.deepEqual(await awaited(three.id), [['bank_transfer', 'awaiting', '30.00 less 10.00']]);
+    assert.deepEqual((await refund(shop, { orderId: three.id, lines, reference: 'A' })).id, one.id);
+    assert.deepEqual(
+      (await refused(record(shop, { orderId: three.id, amount: eur('20.01') }))).code,
+      'amount_exceeds_open',
+    );
+
+    await record(shop, { orderId: three.id, amount: eur('15.00') });
+    const two = await refund(shop, { orderId: three.id, lines });
+    assert.deepEqual([two.credited.amount, two.total.amount], ['5.00', '5.00']);
+    assert.deepEqual(
+      two.payments.map(({ amount }) => amount.amount),
+      ['5.00'],
+    );
+    assert.deepEqual(await read(three.id), ['partially_refunded', '0.00', '15.00', '15.00', '5.00']);
+    assert.deepEqual(await awaited(three.id), [['bank_transfer', 'captured', '30.00 less 15.00']]);
+    await refund(shop, { orderId: three.id, lines });
+    assert.deepEqual(await read(three.id), ['refunded', '0.00', '15.00', '15.00', '15.00']);
+
+    const whole = await begin(placing([{ quantity: 1, unitPrice: 1000n }]));
+    await byDoor(fulfilOrder)(shop, { orderId: whole.id });
+    const over = await refused(refund(shop, { orderId: whole.id, adjustment: eur('10.01') }));
+    assert.deepEqual([over.code, over.status], ['refund_exceeds_captured', 409]);
+    await refund(shop, { orderId: whole.id, lines: [{ lineId: whole.lines[0]?.id, quantity: 1 }] });
+    assert.deepEqual(await read(whole.id), ['voided', '0.00', '10.00', '0.00', '0.00']);
+    assert.equal((await byDoor(getOrder)(shop, { orderId: whole.id })).status, 'closed');
+    assert.deepEqual(await awaited(whole.id), [['bank_transfer', 'voided', '10.00 less 10.00']]);
+
+    // What buyers owe no more counts against the limits of whoever decides it, once: not again where its payment was given up before.
+    const [given] = await world.admin.query<{ events: never[] }>(sql`
+      select json_agg(json_build_object('type', e.type, 'payload', e.event::jsonb -> 'payload')) as events from audit.event e
+      where e.tenant_id = ${shop.tenant}::uuid and e.event::jsonb -> 'payload' ->> 'order_id' = ${whole.id}`);
+    assert.deepEqual(takenByOrders(given?.events ?? [])?.flows, [{ currency: 'EUR', out: 0n, owed: 1000n }]);
+  });
+
+  test('many at once never lower what is to be paid, and give back, more than the order came to', async () => {
+    const shop = await world.tenant();
+    const order = await paid(shop, placing([{ quantity: 3, unitPrice: 1000n }]), '12.00');
+    const orderId = order.id;
+    const tried = await Promise.allSettled([
+      ...Array.from({ length: 8 }, async () => refund(shop, { orderId, adjustment: eur('7.00') })),
+      ...Array.from({ length: 3 }, async () => record(shop, { orderId, amount: eur('6.00') })),
+    ]);
+    for (const one of tried)
+      if (one.status === 'rejected')
+        assert.match(
+          (one.reason as { code: string }).code,
+          /^(refund_exceeds_captured|amount_exceeds_open|payment_state)$/,
+        );
+    const { credited, balanceDue, captured, refunded } = await byDoor(getOrder)(shop, { orderId });
+    assert.equal(cents(captured) + cents(credited) + cents(balanceDue), 3000n);
+    const { items } = await list(shop, { orderId });
+    assert.equal(
+      items.reduce((sum, one) => sum + cents(one.total) + cents(one.credited), 0n),
+      cents(refunded) + cents(credited),
+    );
+    assert.equal(items.length, 4, 'four times 7.00 of 30.00');
+  });
+
   test('are money that leaves, unless they are of tests', async () => {
     const shop = await world.tenant({ alice: 'owner', carol: 'developer' });
     assert.equal(
@@ -213,6 +305,7 @@ describe('refunds of orders', () => {
         { type: 'commerce.payment.voided', payload: { mode, currency: 'EUR', amount: '3.00', source_kind } } as never,
       ]);
     assert.deepEqual(given('live', 'member')?.flows, [{ currency: 'EUR', out: 0n, owed: 300n }]);
+    assert.deepEqual(given('live', 'refund')?.flows, [{ currency: 'EUR', out: 0n, owed: 300n }]);
     assert.equal(given('test', 'member'), undefined);
     assert.equal(given('live', 'order'), undefined, 'what a cancelled order gives up was never sent');
   });

@@ -58,8 +58,9 @@ export function summaryOf(order: Order, { money, count, percentage }: Manner, wo
         : []),
       ...(zero(order.captured) ? [] : [{ name: words.paid, amount: money(order.captured) }]),
       ...(zero(order.refunded) ? [] : [{ name: words.refunded, amount: money(order.refunded) }]),
-      // Of an order of which nothing is paid, it is the total.
-      ...(zero(order.captured) || zero(order.balanceDue)
+      ...(zero(order.credited) ? [] : [{ name: words.credited, amount: taken(order.credited) }]),
+      // Of an order of which nothing is paid or taken back, it is the total.
+      ...((zero(order.captured) && zero(order.credited)) || zero(order.balanceDue)
         ? []
         : [{ name: words.leftToPay, amount: money(order.balanceDue), strong: true as const }]),
       ...(zero(order.toGiveBack) ? [] : [{ name: words.leftToGiveBack, amount: money(order.toGiveBack) }]),
@@ -68,9 +69,9 @@ export function summaryOf(order: Order, { money, count, percentage }: Manner, wo
   };
 }
 
-/** What was given back: its amounts contain their tax and add up to the sum. */
+/** What was taken back: its amounts contain their tax and add up to what is given back, and what need not be paid any more. */
 export function refundOf(refund: Refund, order: Order, { money, count }: Manner, words: Words): Summary {
-  const { currency, lines, shippingNet, shippingTax, adjustment, balance, total } = refund;
+  const { currency, lines, shippingNet, shippingTax, adjustment, balance, credited, total } = refund;
   const minor = ({ amount }: Money): bigint => parseAmount(amount, currency) ?? 0n;
   const names = new Map(order.lines.map((line) => [line.id, nameOf(line)]));
   const shipping = minor(shippingNet) + minor(shippingTax);
@@ -84,7 +85,11 @@ export function refundOf(refund: Refund, order: Order, { money, count }: Manner,
       ...(shipping === 0n ? [] : [{ name: words.shipping, amount: money(toMoney(shipping, currency)) }]),
       ...(minor(adjustment) === 0n ? [] : [{ name: words.adjustment, amount: money(adjustment) }]),
       ...(minor(balance) === 0n ? [] : [{ name: words.overpaid, amount: money(balance) }]),
-      { name: words.refund, amount: money(total), strong: true as const },
+      ...(minor(credited) === 0n ? [] : [{ name: words.credited, amount: money(credited), strong: true as const }]),
+      ...(minor(total) === 0n ? [] : [{ name: words.refund, amount: money(total), strong: true as const }]),
+      ...(minor(credited) === 0n || minor(order.balanceDue) === 0n
+        ? []
+        : [{ name: words.leftToPay, amount: money(order.balanceDue), strong: true as const }]),
     ],
     notes: [],
   };

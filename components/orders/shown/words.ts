@@ -15,6 +15,8 @@ export interface Words {
     readonly delivered: (order: string) => string;
     readonly cancelled: (order: string) => string;
     readonly refunded: (order: string) => string;
+    /** A refund of which no money moves. */
+    readonly credited: (order: string) => string;
     readonly edited: (order: string) => string;
   };
   readonly intro: {
@@ -23,6 +25,7 @@ export interface Words {
     readonly delivered: (order: string, at: string) => string;
     readonly cancelled: (order: string, at: string) => string;
     readonly refunded: (order: string, at: string) => string;
+    readonly credited: (order: string, at: string) => string;
     readonly edited: (order: string, at: string) => string;
   };
   readonly order: (order: string) => string;
@@ -45,6 +48,8 @@ export interface Words {
   readonly adjustment: string;
   /** What is given back since an edit left it over. */
   readonly overpaid: string;
+  /** What was taken back of an order before it was paid. */
+  readonly credited: string;
   readonly leftToPay: string;
   readonly leftToGiveBack: string;
   /** Above what an edit changed of the total, and by how much. */
@@ -87,6 +92,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order) => `Your order ${order} has arrived`,
       cancelled: (order) => `Your order ${order} is cancelled`,
       refunded: (order) => `Refund for your order ${order}`,
+      credited: (order) => `Less to pay for your order ${order}`,
       edited: (order) => `Your order ${order} was changed`,
     },
     intro: {
@@ -95,6 +101,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order, at) => `This part of your order ${order} was delivered on ${at}.`,
       cancelled: (order, at) => `Your order ${order} was cancelled on ${at}. Nothing more of it will be sent.`,
       refunded: (order, at) => `A refund for your order ${order} was made on ${at}.`,
+      credited: (order, at) => `Since ${at} you have less to pay for your order ${order}.`,
       edited: (order, at) => `Your order ${order} was changed on ${at}. This is how it stands now.`,
     },
     order: (order) => `Order ${order}`,
@@ -114,6 +121,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refund: 'Refund',
     adjustment: 'Other amount',
     overpaid: 'Paid too much',
+    credited: 'No longer to pay',
     leftToPay: 'Still to pay',
     leftToGiveBack: 'To be given back',
     changed: 'What changes',
@@ -173,6 +181,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order) => `Ihre Bestellung ${order} ist angekommen`,
       cancelled: (order) => `Ihre Bestellung ${order} wurde storniert`,
       refunded: (order) => `Erstattung zu Ihrer Bestellung ${order}`,
+      credited: (order) => `Gutschrift zu Ihrer Bestellung ${order}`,
       edited: (order) => `Ihre Bestellung ${order} wurde geändert`,
     },
     intro: {
@@ -182,6 +191,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       cancelled: (order, at) =>
         `Ihre Bestellung ${order} wurde am ${at} storniert. Es wird nichts mehr davon versandt.`,
       refunded: (order, at) => `Am ${at} wurde eine Erstattung zu Ihrer Bestellung ${order} veranlasst.`,
+      credited: (order, at) => `Seit dem ${at} haben Sie für Ihre Bestellung ${order} weniger zu zahlen.`,
       edited: (order, at) => `Ihre Bestellung ${order} wurde am ${at} geändert. So sieht sie jetzt aus.`,
     },
     order: (order) => `Bestellung ${order}`,
@@ -201,6 +211,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refund: 'Erstattung',
     adjustment: 'Weiterer Betrag',
     overpaid: 'Zu viel bezahlt',
+    credited: 'Nicht mehr zu zahlen',
     leftToPay: 'Noch zu zahlen',
     leftToGiveBack: 'Noch zu erstatten',
     changed: 'Was sich ändert',
@@ -260,6 +271,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order) => `Su pedido ${order} ha llegado`,
       cancelled: (order) => `Su pedido ${order} se ha cancelado`,
       refunded: (order) => `Reembolso de su pedido ${order}`,
+      credited: (order) => `Menos que pagar por su pedido ${order}`,
       edited: (order) => `Su pedido ${order} se ha modificado`,
     },
     intro: {
@@ -268,6 +280,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order, at) => `Esta parte de su pedido ${order} se entregó el ${at}.`,
       cancelled: (order, at) => `Su pedido ${order} se canceló el ${at}. No se enviará nada más de él.`,
       refunded: (order, at) => `El ${at} se efectuó un reembolso de su pedido ${order}.`,
+      credited: (order, at) => `Desde el ${at} le queda menos por pagar de su pedido ${order}.`,
       edited: (order, at) => `Su pedido ${order} se modificó el ${at}. Así queda ahora.`,
     },
     order: (order) => `Pedido ${order}`,
@@ -287,6 +300,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refund: 'Reembolso',
     adjustment: 'Otro importe',
     overpaid: 'Pagado de más',
+    credited: 'Ya no se paga',
     leftToPay: 'Pendiente de pago',
     leftToGiveBack: 'Pendiente de devolución',
     changed: 'Qué cambia',
@@ -346,6 +360,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order) => `ご注文 ${order} が配達されました`,
       cancelled: (order) => `ご注文 ${order} はキャンセルされました`,
       refunded: (order) => `ご注文 ${order} の返金`,
+      credited: (order) => `ご注文 ${order} のお支払い額の減額`,
       edited: (order) => `ご注文 ${order} が変更されました`,
     },
     intro: {
@@ -354,6 +369,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       delivered: (order, at) => `ご注文 ${order} の次の商品は ${at} に配達されました。`,
       cancelled: (order, at) => `ご注文 ${order} は ${at} にキャンセルされました。今後の発送はありません。`,
       refunded: (order, at) => `ご注文 ${order} の返金を ${at} に手続きしました。`,
+      credited: (order, at) => `ご注文 ${order} のお支払い額が ${at} に減額されました。`,
       edited: (order, at) => `ご注文 ${order} は ${at} に変更されました。現在の内容は次のとおりです。`,
     },
     order: (order) => `ご注文 ${order}`,
@@ -373,6 +389,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     refund: '返金額',
     adjustment: 'その他の金額',
     overpaid: '過払い分',
+    credited: 'お支払い不要となった金額',
     leftToPay: 'お支払い残額',
     leftToGiveBack: 'ご返金予定額',
     changed: '変更点',

@@ -93,17 +93,24 @@ function eventsOf({ fulfilments, shipping }: Order): Readonly<Record<string, unk
 
 function adjustmentsOf({ order, refunds }: WholeOrder): Readonly<Record<string, unknown>>[] {
   return [
-    ...refunds.map(({ id, createdAt, lines, total, reason }) => ({
-      id,
-      type: 'refund',
-      occurred_at: createdAt,
-      status: 'completed',
-      ...(lines.length === 0
-        ? {}
-        : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity: -quantity })) }),
-      totals: [{ type: 'total', amount: -minorOf(total) }],
-      description: reason.replaceAll('_', ' '),
-    })),
+    ...refunds.flatMap(({ id, createdAt, lines, total, credited, reason }) => {
+      const [gives, lowers] = [minorOf(total), minorOf(credited)];
+      const parts = [
+        ...(gives > 0 || lowers === 0 ? [{ id, type: 'refund', amount: gives }] : []),
+        // What need not be paid any more: no money moved.
+        ...(lowers > 0 ? [{ id: gives > 0 ? `${id}/credit` : id, type: 'credit', amount: lowers }] : []),
+      ];
+      return parts.map(({ amount, ...part }, at) => ({
+        ...part,
+        occurred_at: createdAt,
+        status: 'completed',
+        ...(lines.length === 0 || at > 0
+          ? {}
+          : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity: -quantity })) }),
+        totals: [{ type: 'total', amount: -amount }],
+        description: reason.replaceAll('_', ' '),
+      }));
+    }),
     ...(order.cancelledAt === null
       ? []
       : [

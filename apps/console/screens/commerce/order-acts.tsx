@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
+import { difference, isPositive, smaller } from '../../data/decimal.ts';
 import { isZero, type Amount } from '../../data/money.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useTenant } from '../../data/organization.ts';
@@ -51,6 +52,7 @@ interface ActsProps {
 
 /** One thing that is done to an order. What is typed is kept until it was done, through a login and a reload. */
 export function Acts({ act, order, fulfilment, returned, onClose }: ActsProps): ReactNode {
+  if (act === 'refund' && order !== undefined) return <GiveBack order={order} back={returned} onClose={onClose} />;
   if (returned !== undefined) return <OfReturn act={act} of={returned} onClose={onClose} />;
   if (order === undefined) return null;
   const props = { order, onClose };
@@ -60,7 +62,6 @@ export function Acts({ act, order, fulfilment, returned, onClose }: ActsProps): 
   if (act === 'paid') return <Paid {...props} />;
   if (act === 'capture') return <Capture {...props} />;
   if (act === 'void') return <Void {...props} />;
-  if (act === 'refund') return <GiveBack {...props} />;
   if (act === 'return') return <TakeBack {...props} />;
   if (act === 'cancel') return <Cancel {...props} />;
   if (act === 'note') return <Note {...props} />;
@@ -402,31 +403,34 @@ function useReasons(): readonly (readonly [string, string])[] {
   return reasons.map((one) => [one, words.reasons[one]] as const);
 }
 
-function GiveBack({ order, onClose }: OfOrder): ReactNode {
+/** @param back the return that came, whose units are paid back and no others */
+function GiveBack({ order, back, onClose }: OfOrder & { readonly back: Return | undefined }): ReactNode {
   const words = useWords().commerce;
   const choices = useReasons();
   const { draft, setDraft, bind, act, forget } = useChange(
-    `refund ${order.id}`,
+    `refund ${back?.id ?? order.id}`,
     `/api/orders/${order.id}/refunds`,
     onClose,
     {
-      reason: 'changed_mind',
+      reason: back?.reason ?? 'changed_mind',
     },
   );
   const amountIn = useAmountIn();
   const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: ofOrder(order) });
-  const back = unitsBack(refunds.data?.items ?? []);
+  const before = unitsBack(refunds.data?.items ?? []);
   const lines = order.lines
     .map(({ id, title, options, quantity }) => ({
       id,
       title,
       detail: optionsText(options),
-      most: quantity - (back.get(id) ?? 0),
+      most: quantity - (before.get(id) ?? 0),
     }))
     .filter(({ most }) => most > 0);
   const money = (amount: string | undefined) =>
     amount === undefined ? undefined : { amount, currency: order.currency };
-  const some = quantitiesOf(lines, draft, 'none');
+  const came = back?.lines.filter(({ received }) => received > 0);
+  const some =
+    came?.map(({ lineId, received }) => ({ lineId, quantity: received })) ?? quantitiesOf(lines, draft, 'none');
   const asked = {
     shipping: money(given(draft['shipping'])),
     adjustment: money(given(draft['adjustment'])),
@@ -441,25 +445,40 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
   const total =
     refunds.data === undefined || typeof (refunds.data.nextCursor ?? refunds.data.next_cursor) === 'string'
       ? undefined
-      : givesBack(order, back, {
+      : givesBack(order, before, {
           lines: some,
           shipping: typed('shipping'),
           adjustment: typed('adjustment'),
         });
+  // What a provider has promised is still taken, so that it lowers nothing.
+  const due = difference(order.balanceDue.amount, order.authorized.amount);
+  const lowers = total === undefined || !isPositive(due) ? '0' : smaller(total, due);
+  const gives = total === undefined ? '0' : difference(total, lowers);
   return (
     <Dialog title={words.refundOrder(order.number)} onClose={onClose} wide>
       <p>
         {words.received}: <Money of={order.captured} /> · {words.givenBack}: <Money of={order.refunded} />
       </p>
       <Form
-        submit={words.refund}
+        submit={isZero(gives) && !isZero(lowers) ? words.credit : words.refund}
         busy={act.isPending}
         error={act.error}
         instead={null}
         onCancel={onClose}
-        onSubmit={() => act.mutate({ ...(some.length === 0 ? {} : { lines: some }), ...asked })}
+        onSubmit={() =>
+          act.mutate({
+            ...(back === undefined ? (some.length === 0 ? {} : { lines: some }) : { returnId: back.id }),
+            ...asked,
+          })
+        }
       >
-        {lines.length === 0 ? null : <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />}
+        {came === undefined ? (
+          lines.length === 0 ? null : (
+            <Quantities of={lines} draft={draft} onChange={setDraft} otherwise="none" />
+          )
+        ) : (
+          <Said>{came.map(({ title, received }) => `${received} × ${title}`).join(', ')}</Said>
+        )}
         <Field
           label={`${words.ofShipping}, ${order.currency}`}
           kind="amount"
@@ -477,18 +496,29 @@ function GiveBack({ order, onClose }: OfOrder): ReactNode {
         <Field label={words.reason} {...bind('reason')} options={choices} />
         <Field label={words.note} kind="area" optional {...bind('note')} />
         {total === undefined || isZero(total) ? null : (
-          <p role="status">
-            {words.givesBack}: <Money of={{ amount: total, currency: order.currency }} />
-          </p>
+          <div role="status">
+            {isZero(lowers) ? null : (
+              <p>
+                {words.lowersDue}: <Money of={{ amount: lowers, currency: order.currency }} />
+              </p>
+            )}
+            {isZero(gives) ? null : (
+              <p>
+                {words.givesBack}: <Money of={{ amount: gives, currency: order.currency }} />
+              </p>
+            )}
+          </div>
         )}
         <Propose
           tool="service_refund_order"
           asks={() => ({
             ...asked,
             order_id: order.id,
-            ...(some.length === 0
-              ? {}
-              : { lines: some.map(({ lineId, quantity }) => ({ line_id: lineId, quantity })) }),
+            ...(back !== undefined
+              ? { return_id: back.id }
+              : some.length === 0
+                ? {}
+                : { lines: some.map(({ lineId, quantity }) => ({ line_id: lineId, quantity })) }),
           })}
           onDone={forget}
         />

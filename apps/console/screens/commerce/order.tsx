@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { addressOf } from '../../data/api.ts';
-import { difference } from '../../data/decimal.ts';
+import { difference, isPositive } from '../../data/decimal.ts';
 import type { Amount } from '../../data/money.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
@@ -61,10 +61,9 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
   const toShip = order.lines.some(({ unitsToFulfil }) => unitsToFulfil > 0);
   const toEdit = order.lines.some(({ quantity, fulfilled }) => fulfilled < quantity);
   const owes = isPositive(order.balanceDue.amount);
-  const canGiveBack = payments.data?.payments.some(
-    ({ handler, captured, refunded }) =>
-      handler !== marketplace && isPositive(difference(captured.amount, refunded.amount)),
-  );
+  const own = payments.data?.payments.filter(({ handler }) => handler !== marketplace) ?? [];
+  const canGiveBack = own.some(({ captured, refunded }) => isPositive(difference(captured.amount, refunded.amount)));
+  const canCredit = open && owes && own.length > 0 && own.length === payments.data?.payments.length;
   const invoice = postings.data?.items.find(({ kind, documentId }) => kind === 'invoice' && documentId !== null);
   return (
     <Page
@@ -91,7 +90,9 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
           payments.data?.payments.some(({ state }) => state === 'authorized' || state === 'awaiting') ? (
             <Button onClick={() => setAct('void')}>{words.voidPayment}</Button>
           ) : null}
-          {handlesMoney && canGiveBack ? <Button onClick={() => setAct('refund')}>{words.refund}</Button> : null}
+          {handlesMoney && (canGiveBack || canCredit) ? (
+            <Button onClick={() => setAct('refund')}>{canGiveBack ? words.refund : words.credit}</Button>
+          ) : null}
           {manages && order.lines.some(({ fulfilled, returned }) => returned < fulfilled) ? (
             <Button onClick={() => setAct('return')}>{words.takeBack}</Button>
           ) : null}
@@ -121,7 +122,9 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
           <Section title={words.payments}>
             <Loaded query={payments}>{(data) => <PaymentList of={data} />}</Loaded>
           </Section>
-          <Loaded query={returns}>{({ items }) => <Returns of={items} mayChange={manages} />}</Loaded>
+          <Loaded query={returns}>
+            {({ items }) => <Returns of={items} order={order} mayChange={manages} mayRefund={handlesMoney} />}
+          </Loaded>
           <Loaded query={refunds}>{({ items }) => <Refunds of={items} />}</Loaded>
           <Section title={words.books}>
             <Loaded query={postings}>{({ items }) => <Books of={items} />}</Loaded>
@@ -213,8 +216,6 @@ function SoldIn({ channelId, as }: { readonly channelId: string; readonly as: st
   );
 }
 
-export const isPositive = (amount: string): boolean => !amount.startsWith('-') && /[1-9]/.test(amount);
-
 function Lines({ order }: { readonly order: Order }): ReactNode {
   const words = useWords().commerce;
   const sums = [
@@ -292,6 +293,14 @@ function Lines({ order }: { readonly order: Order }): ReactNode {
             <dt>{words.ofWhichTax}</dt>
             <dd>
               <Money of={order.tax} />
+            </dd>
+          </div>
+        ) : null}
+        {isPositive(order.credited.amount) ? (
+          <div className={styles['total']}>
+            <dt>{words.credited}</dt>
+            <dd>
+              <Money of={order.credited} />
             </dd>
           </div>
         ) : null}
@@ -412,13 +421,22 @@ function PaymentList({ of }: { readonly of: Payments }): ReactNode {
   );
 }
 
-function Returns({ of, mayChange }: { readonly of: readonly Return[]; readonly mayChange: boolean }): ReactNode {
+interface ReturnsOf {
+  readonly of: readonly Return[];
+  readonly order: Order;
+  readonly mayChange: boolean;
+  readonly mayRefund: boolean;
+}
+
+function Returns({ of, order, mayChange, mayRefund }: ReturnsOf): ReactNode {
   const words = useWords().commerce;
   const [act, setAct] = useState<readonly [Act, Return]>();
   if (of.length === 0) return null;
   return (
     <Section title={words.returns}>
-      {act === undefined ? null : <Acts act={act[0]} returned={act[1]} onClose={() => setAct(undefined)} />}
+      {act === undefined ? null : (
+        <Acts act={act[0]} order={order} returned={act[1]} onClose={() => setAct(undefined)} />
+      )}
       <ul className={styles['items']}>
         {of.map((one) => (
           <li key={one.id} className={styles['item']}>
@@ -433,6 +451,11 @@ function Returns({ of, mayChange }: { readonly of: readonly Return[]; readonly m
             </div>
             <Said>{one.lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}</Said>
             {one.note === null ? null : <Said>{one.note}</Said>}
+            {one.state === 'received' && mayRefund ? (
+              <Row>
+                <Button onClick={() => setAct(['refund', one])}>{words.refundReturn}</Button>
+              </Row>
+            ) : null}
             {mayChange ? (
               <Row>
                 {one.state === 'requested' ? (
@@ -463,8 +486,14 @@ function Refunds({ of }: { readonly of: readonly Refund[] }): ReactNode {
           <li key={one.id} className={styles['item']}>
             <div className={styles['spread']}>
               <span>{words.reasons[one.reason]}</span>
-              <Money of={one.total} />
+              {isPositive(one.total.amount) ? <Money of={one.total} /> : null}
             </div>
+            {isPositive(one.credited.amount) ? (
+              <div className={styles['spread']}>
+                <span>{words.credited}</span>
+                <Money of={one.credited} />
+              </div>
+            ) : null}
             <span className={styles['soft']}>
               <Moment at={one.createdAt} />
               {one.payments.some(({ givenBackBy }) => givenBackBy === 'merchant') ? ` · ${words.transferIt}` : ''}

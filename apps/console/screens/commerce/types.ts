@@ -92,6 +92,7 @@ export interface Order extends OrderSummary {
   readonly authorized: Amount;
   readonly captured: Amount;
   readonly refunded: Amount;
+  readonly credited: Amount;
   readonly balanceDue: Amount;
   readonly toGiveBack: Amount;
   readonly unitsFulfilled: number;
@@ -175,6 +176,7 @@ export interface Refund {
   readonly reason: Reason;
   readonly note: string | null;
   readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+  readonly credited: Amount;
   readonly total: Amount;
   readonly payments: readonly { readonly method: string; readonly givenBackBy: 'merchant' | 'handler' }[];
   readonly createdAt: string;
