@@ -494,8 +494,14 @@ describe('orders, beside a model', () => {
       }
       case 'refund': {
         const { shipping, adjustment } = step;
+        const waits = model.returns.some(
+          (one) =>
+            one.of === of &&
+            one.state === 'received' &&
+            [...given.keys()].some((line) => (one.came.get(line) ?? 0) > 0),
+        );
         const balance = step.balance ? Math.max(of.captured - of.balance - of.total + of.credited, 0) : 0;
-        const refused = model.refund(of, given, shipping, adjustment, balance);
+        const refused = waits ? 'return_state' : model.refund(of, given, shipping, adjustment, balance);
         return {
           ...(refused === undefined ? {} : { refused }),
           work: async () =>

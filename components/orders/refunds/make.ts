@@ -141,6 +141,7 @@ export async function makeRefund(tx: TenantTransaction, asked: Asked, elsewhere?
       .map(({ lineId, received }) => ({ lineId, quantity: received })) ??
     asked.lines ??
     [];
+  if (back === undefined && elsewhere === undefined) await requireNoneBack(tx, orderId, units);
   const given = await sharesOf(tx, order, { ...asked, lines: units }, back !== undefined);
   const { lines, shipping, adjustment } = elsewhere === undefined ? given : explained(given, elsewhere);
   const balance = asked.balance === undefined ? 0n : minorOf(asked.balance, currency, '/balance');
@@ -237,6 +238,26 @@ async function receivedReturn(tx: TenantTransaction, orderId: string, returnId: 
   if (found.state !== 'received')
     throw ordersFail('return_state', `The return is ${found.state}: it must be received for this.`);
   return found;
+}
+
+/**
+ * Units that came back are paid back with their return, which is settled by that: not by lines beside it, and then once more.
+ * @throws Problem `return_state` (409)
+ */
+async function requireNoneBack(tx: TenantTransaction, orderId: string, asked: readonly AskedLine[]): Promise<void> {
+  if (asked.length === 0) return;
+  const waiting = await tx.query<{ line_id: string; return_id: string }>(sql`
+    select x.line_id, x.return_id from orders.return r
+    join orders.return_line x on x.tenant_id = r.tenant_id and x.return_id = r.return_id
+    where r.tenant_id = ${tx.context.tenant}::uuid and r.order_id = ${orderId}::uuid and r.state = 'received' and x.received > 0`);
+  const errors = asked.flatMap(({ lineId }, at) => {
+    const found = waiting.find((one) => one.line_id === lineId.toLowerCase());
+    const detail = `Units of it came back with return ${found?.return_id}, which waits to be refunded: give that as \`returnId\`, or reject it.`;
+    return found === undefined ? [] : [{ pointer: `/lines/${at}/lineId`, code: 'return_state', detail }];
+  });
+  const [first] = errors;
+  if (first !== undefined)
+    throw ordersFail('return_state', `${first.pointer}: ${first.detail}`, { errors: errors.slice(0, 20) });
 }
 
 /** What units of lines give back, after what was given back of them before. */

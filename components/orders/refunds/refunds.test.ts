@@ -10,6 +10,8 @@ import { byDoor, createWorld, placing, refused, selling, type World } from '../f
 import type { Placing } from '../orders/placing.ts';
 import { getOrderPayments } from '../payments/list.ts';
 import { recordOrderPayment } from '../payments/record.ts';
+import { receiveReturn } from '../returns/receive.ts';
+import { requestReturn } from '../returns/request.ts';
 import { listRefunds } from './list.ts';
 import { refundOrder } from './make.ts';
 import { takenByOrders } from './taken.ts';
@@ -283,6 +285,22 @@ describe('refunds of orders', () => {
       cents(refunded) + cents(credited),
     );
     assert.equal(items.length, 4, 'four times 7.00 of 30.00');
+  });
+
+  test('of units that came back are of their return, which they settle: no line of it is paid back beside it', async () => {
+    const shop = await world.tenant();
+    const order = await paid(shop, placing([{ quantity: 3, unitPrice: 1000n }, {}]));
+    const orderId = order.id;
+    await byDoor(fulfilOrder)(shop, { orderId });
+    const [line, other] = order.lines;
+    const lines = [{ lineId: line?.id, quantity: 1 }];
+    const { id: returnId } = await byDoor(requestReturn)(shop, { orderId, lines });
+    await byDoor(receiveReturn)(shop, { returnId });
+    const over = await refused(refund(shop, { orderId, lines: [{ lineId: other?.id, quantity: 1 }, ...lines] }));
+    assert.deepEqual([over.code, over.errors?.[0]?.pointer], ['return_state', '/lines/1/lineId']);
+    assert.ok(over.errors?.[0]?.detail.includes(returnId));
+    assert.equal((await refund(shop, { orderId, returnId })).total.amount, '10.00');
+    assert.equal((await refund(shop, { orderId, lines })).total.amount, '10.00', 'of one that stays with the buyer');
   });
 
   test('are money that leaves, unless they are of tests', async () => {

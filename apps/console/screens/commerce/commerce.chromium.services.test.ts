@@ -654,6 +654,27 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('what comes back of an order that nobody paid lowers what is still to pay', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce');
+      const order = await placeOrder(looked, 3);
+      await looked.go(`/commerce/orders/${order}`);
+      await page.getByRole('button', { name: 'Credit', exact: true }).click();
+      await dialog.getByRole('group').getByRole('textbox').first().fill('1');
+      const lowers = dialog.getByRole('status').filter({ hasText: 'This lowers what is still to pay by: ' });
+      const told = await lowers.locator('data').innerText();
+      await dialog.getByRole('button', { name: 'Credit', exact: true }).click();
+      await closed(dialog);
+      await page.getByText('No longer to pay').first().waitFor();
+      const { credited, refunded } = await stored<{ credited: { amount: string }; refunded: { amount: string } }>(
+        `/orders/${order}`,
+      );
+      assert.deepEqual([told, refunded.amount], [`€${credited.amount}`, '0.00']);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('goods are taken back, received or not, money is given back, and an order is cancelled', async () => {
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;
@@ -685,21 +706,23 @@ if (executablePath !== '')
       assert.deepEqual((await returns()).toSorted(), ['received', 'rejected']);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();
       const gives = dialog.getByRole('status').filter({ hasText: 'This gives back: ' });
-      const unit = dialog.getByRole('group').getByRole('textbox').first();
-      await unit.waitFor();
+      const goodwill = dialog.getByLabel(/^Goodwill/);
+      await goodwill.waitFor();
       assert.equal(await gives.count(), 0);
-      await dialog.getByLabel(/^Goodwill/).fill('2.00');
+      await goodwill.fill('2.00');
       await gives.filter({ hasText: '€2.00' }).waitFor();
       await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
       await closed(dialog);
       const refunded = async (): Promise<string> =>
         (await stored<{ refunded: { amount: string } }>(`/orders/${shipped}`)).refunded.amount;
       assert.equal(await refunded(), '2.00');
-      await page.getByRole('button', { name: 'Refund', exact: true }).click();
-      await unit.fill('1');
+      await page.getByRole('button', { name: 'Refund this return' }).click();
+      await dialog.getByText(/^1 × /).waitFor();
       const told = await gives.locator('data').innerText();
       await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
       await closed(dialog);
+      assert.deepEqual((await returns()).toSorted(), ['refunded', 'rejected']);
+      await page.getByRole('button', { name: 'Refund this return' }).waitFor({ state: 'detached' });
       const sum = await refunded();
       assert.equal(told, `€${(Number(sum) - 2).toFixed(2)}`);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();

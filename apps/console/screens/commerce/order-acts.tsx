@@ -417,6 +417,13 @@ function GiveBack({ order, back, onClose }: OfOrder & { readonly back: Return | 
   );
   const amountIn = useAmountIn();
   const refunds = useApi<Paged<Refund>>('commerce', '/api/refunds', { query: ofOrder(order) });
+  const returns = useApi<Paged<Return>>('commerce', '/api/returns', { query: ofOrder(order) });
+  // What came back is paid back with its return.
+  const waits = new Set(
+    returns.data?.items
+      .filter(({ state }) => state === 'received')
+      .flatMap((one) => one.lines.filter(({ received }) => received > 0).map(({ lineId }) => lineId)),
+  );
   const before = unitsBack(refunds.data?.items ?? []);
   const lines = order.lines
     .map(({ id, title, options, quantity }) => ({
@@ -425,7 +432,7 @@ function GiveBack({ order, back, onClose }: OfOrder & { readonly back: Return | 
       detail: optionsText(options),
       most: quantity - (before.get(id) ?? 0),
     }))
-    .filter(({ most }) => most > 0);
+    .filter(({ id, most }) => most > 0 && !waits.has(id));
   const money = (amount: string | undefined) =>
     amount === undefined ? undefined : { amount, currency: order.currency };
   const came = back?.lines.filter(({ received }) => received > 0);
