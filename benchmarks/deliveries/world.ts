@@ -81,7 +81,7 @@ export async function createWorld(tenants: number, url: string): Promise<World> 
     addresses: { portal: 'http://127.0.0.1/portal' },
     toolCatalogue: { bind: () => undefined },
     announced: new Map([[type, undefined]]),
-    decider: { requireFor: () => undefined },
+    decider: { requireFor: () => undefined, decidesThrough: () => false },
     leaving: () => false,
     log,
     metrics,

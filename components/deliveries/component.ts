@@ -61,7 +61,7 @@ export interface DeliveriesNeeds {
   readonly toolCatalogue: Pick<Catalogue, 'bind'>;
   /** The types of all events that some component announces. */
   readonly announced: Announced;
-  readonly decider: Pick<Decider, 'requireFor'>;
+  readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough'>;
   readonly leaving: () => boolean;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -138,7 +138,7 @@ export function create(needs: DeliveriesNeeds): Deliveries {
         at: 'portal',
         routes: [
           ...webhookRoutes(guard, ports),
-          streamRoute(guard, { streams, accessProfile: portal.accessProfile, announced }),
+          streamRoute(guard, { streams, accessProfile: portal.accessProfile, decider: needs.decider, announced }),
         ],
       },
     ],

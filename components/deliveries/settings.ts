@@ -31,9 +31,16 @@ const variables = {
   },
   EVENT_STREAMS_PER_TENANT: {
     default: '20',
-    says: 'Streams of events (`GET /api/events/stream`) that a tenant may have open in a process.',
+    says:
+      'Streams of events (`GET /api/events/stream`) that a tenant may have open in a process, at least 4. One person or agent has a quarter of them at most, ' +
+      'and all who listen through a client that is none of `APPROVER_CLIENTS`, as agents do, half together.',
   },
-  EVENT_STREAMS: { default: '500', says: 'Streams of events that a process keeps open.' },
+  EVENT_STREAMS: {
+    default: '500',
+    says:
+      'Streams of events that a process keeps open. The fewer are left, the fewer a tenant may open: an eighth of what is left, and 4 in any case, so that ' +
+      'busy tenants leave room for others.',
+  },
 } as const;
 
 export const deliveriesSettings = settings(variables, (env, config): DeliveriesSettings => {
@@ -50,7 +57,7 @@ export const deliveriesSettings = settings(variables, (env, config): DeliveriesS
       toLoopback: toLoopback || suite,
       suite,
       deadline: integer(env, 'WEBHOOK_SECONDS', 1, 20) * 1_000,
-      streamsPerTenant: integer(env, 'EVENT_STREAMS_PER_TENANT', 1, 10_000),
+      streamsPerTenant: integer(env, 'EVENT_STREAMS_PER_TENANT', 4, 10_000),
       streams: integer(env, 'EVENT_STREAMS', 1, 100_000),
     },
   };

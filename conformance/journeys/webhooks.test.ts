@@ -48,7 +48,7 @@ describe('webhooks and streams of events, by every door', () => {
     stack.defer(() => server.closeAllConnections());
     stack.defer(() => void server.close());
     hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    world = stack.use(await createWorld({ WEBHOOKS_TO_LOOPBACK: 'allow', EVENT_STREAMS_PER_TENANT: '4' }));
+    world = stack.use(await createWorld({ WEBHOOKS_TO_LOOPBACK: 'allow', EVENT_STREAMS_PER_TENANT: '12' }));
     ({ portal } = world.server.addresses);
     ({ tenant, token } = await world.signUp('owner@example.com', 'Heard'));
     approver = await world.token({ user: 'owner@example.com', approver: true });
@@ -345,15 +345,34 @@ describe('webhooks and streams of events, by every door', () => {
     assert.equal(hidden.status, 404);
   });
 
-  test('a tenant has so many streams, and those that are left make room', async () => {
-    const open = await Promise.all(Array.from({ length: 4 }, async () => listen()));
-    assert.deepEqual(
-      open.map(({ status }) => status),
-      [200, 200, 200, 200],
+  test('an agent and a member have so many streams, the owner has room beside them, and those that are left make room', async () => {
+    const { body: invited } = await rest(
+      'POST',
+      '/invitations',
+      { email: 'many@example.com', role: 'viewer' },
+      approver,
     );
-    const fifth = await listen();
-    assert.equal(fifth.status, 429);
-    await fifth.ended;
+    const member = await world.token({ user: 'many@example.com' });
+    await world.call(`${portal}/api/invitations/accept`, { token: member, body: { secret: invited['secret'] } });
+    const inPerson = await world.token({ user: 'many@example.com', approver: true });
+    const other = await world.token({ user: 'many@example.com', agent: 'assistant-2' });
+    const open: Reader[] = [];
+    const openAll = async (by: string): Promise<number> => {
+      for (let got = 0; got < 12; got += 1) {
+        const next = await listen({ by });
+        if (next.status !== 200) {
+          assert.equal(next.status, 429);
+          await next.ended;
+          return got;
+        }
+        open.push(next);
+      }
+      return 12;
+    };
+    assert.deepEqual([await openAll(agent), await openAll(other), await openAll(inPerson)], [3, 3, 3]);
+    for (const by of [await world.token({ user: 'many@example.com', agent: 'assistant-3' }), member])
+      assert.equal(await openAll(by), 0);
+    assert.equal(await openAll(approver), 3);
     for (const one of open) await one[Symbol.asyncDispose]();
     await until('there is room', async () => {
       const next = await listen();

@@ -1,4 +1,4 @@
-import type { ReadAccessProfile } from '@steward/access';
+import type { Caller, Decider, ReadAccessProfile } from '@steward/access';
 import { isSequence, outboxEnd, readOn } from '@steward/bus';
 import { type Guard, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
@@ -9,11 +9,12 @@ import { listEventTypes } from '../endpoints/types.ts';
 import { readEvents } from '../permissions.ts';
 import type { Announced } from '../announced.ts';
 import { seenBy } from '../seen.ts';
-import type { Streams } from './streams.ts';
+import type { Listener, Streams } from './streams.ts';
 
 export interface StreamRoutePorts {
   readonly streams: Pick<Streams, 'open'>;
   readonly accessProfile: ReadAccessProfile;
+  readonly decider: Pick<Decider, 'decidesThrough'>;
   readonly announced: Announced;
 }
 
@@ -53,7 +54,7 @@ export const streamRoute = (guard: Guard<Admitted>, ports: StreamRoutePorts): Ro
       const headers = { 'x-accel-buffering': 'no' };
       const type = 'text/event-stream; charset=utf-8';
       if (request.method === 'HEAD') return { status: 200, text: '', type, headers };
-      const stream = ports.streams.open(context.tenant, {
+      const stream = ports.streams.open(context.tenant, listenerOf(caller, ports.decider), {
         after: last ?? end,
         finite: !/\btext\/event-stream\b/i.test(request.headers.accept ?? ''),
         expiresAt: caller.expiresAt,
@@ -64,3 +65,11 @@ export const streamRoute = (guard: Guard<Admitted>, ports: StreamRoutePorts): Ro
       return { status: 200, stream, type, headers };
     },
   });
+
+/** People are there in person where their token names no client, or one where people decide; any other may be an agent's. */
+function listenerOf({ subject, agentId, clientId, human }: Caller, decider: StreamRoutePorts['decider']): Listener {
+  return {
+    holder: JSON.stringify([subject.type, subject.id, agentId]),
+    inPerson: human && (clientId === undefined || decider.decidesThrough(agentId ?? clientId)),
+  };
+}

@@ -7,17 +7,31 @@ import { EventStream, type StreamPorts } from './event-stream.ts';
 
 export interface StreamsPorts {
   readonly pool: Pick<SqlPool, 'query'>;
-  readonly most: { readonly tenant: number; readonly process: number };
+  readonly most: MostStreams;
   /** Whether the process was asked to stop. */
   readonly leaving: () => boolean;
   readonly counted: (change: 1 | -1) => void;
   readonly log: Log;
 }
 
+export interface MostStreams {
+  /** At least four, so that nobody's share is all of it. */
+  readonly tenant: number;
+  readonly process: number;
+}
+
+/** Whose stream it is. */
+export interface Listener {
+  /** A person and the client that they use, or a machine. */
+  readonly holder: string;
+  /** Somebody listens in person; else an agent does. */
+  readonly inPerson: boolean;
+}
+
 /** Open streams of a process: one look at the outbox serves all of them. */
 export interface Streams {
   /** @throws Problem `stream_limit` (429) */
-  open(tenant: string, ports: Omit<StreamPorts, 'closed'>): EventStream;
+  open(tenant: string, listener: Listener, ports: Omit<StreamPorts, 'closed'>): EventStream;
   /** What somebody may do in a tenant, or in all of them, has changed. */
   judgeAgain(tenant: string | undefined): void;
   /** Something was announced here. */
@@ -30,11 +44,12 @@ const every = 100;
 const idle = 1_000;
 
 export function createStreams({ pool, most, leaving, counted, log }: StreamsPorts): Streams {
-  const open = new Map<string, Set<EventStream>>();
+  const open = new Map<string, Map<EventStream, Listener>>();
   let all = 0;
   let known = '0';
   const each = (act: (stream: EventStream) => void, tenant?: string): void => {
-    for (const [of, streams] of open) if (tenant === undefined || of === tenant) for (const one of streams) act(one);
+    for (const [of, streams] of open)
+      if (tenant === undefined || of === tenant) for (const one of streams.keys()) act(one);
   };
   const loop = createLoop({
     round: async () => {
@@ -56,16 +71,10 @@ export function createStreams({ pool, most, leaving, counted, log }: StreamsPort
     retry: { first: 500, longest: 5_000 },
   });
   return {
-    open: (tenant, ports) => {
-      const own = open.get(tenant) ?? new Set();
-      if (own.size >= most.tenant || all >= most.process)
-        throw deliveriesFail(
-          'stream_limit',
-          own.size >= most.tenant
-            ? `The organization has ${most.tenant} streams open, the most allowed: close one.`
-            : 'The server has as many streams open as it may: try again later.',
-          { headers: { 'retry-after': '5' } },
-        );
+    open: (tenant, listener, ports) => {
+      const own = open.get(tenant) ?? new Map<EventStream, Listener>();
+      const refusal = refusalOf([...own.values()], listener, most, most.process - all);
+      if (refusal !== undefined) throw deliveriesFail('stream_limit', refusal, { headers: { 'retry-after': '5' } });
       const stream: EventStream = new EventStream({
         ...ports,
         closed: () => {
@@ -75,7 +84,7 @@ export function createStreams({ pool, most, leaving, counted, log }: StreamsPort
           if (own.size === 0) open.delete(tenant);
         },
       });
-      own.add(stream);
+      own.set(stream, listener);
       open.set(tenant, own);
       all += 1;
       counted(1);
@@ -92,4 +101,27 @@ export function createStreams({ pool, most, leaving, counted, log }: StreamsPort
       await loop.stop();
     },
   };
+}
+
+/**
+ * Nobody shuts others out: a person, or an agent of theirs, has a quarter of what the tenant may have, and all agents together half. The fewer
+ * places the process has left, the fewer a tenant may take: an eighth of them, and four in any case.
+ */
+function refusalOf(
+  open: readonly Listener[],
+  { holder, inPerson }: Listener,
+  most: MostStreams,
+  left: number,
+): string | undefined {
+  const share = (of: number): number => Math.max(1, Math.floor(most.tenant / of));
+  const [each, agents] = [share(4), share(2)];
+  if (open.filter((one) => one.holder === holder).length >= each)
+    return `You have ${each} streams open with this organization, the most that one person or agent may have: close one.`;
+  if (!inPerson && open.filter((one) => !one.inPerson).length >= agents)
+    return `Agents and other clients have ${agents} streams open with this organization, the most that they may have together: close one.`;
+  if (open.length >= most.tenant)
+    return `The organization has ${most.tenant} streams open, the most allowed: close one.`;
+  if (left < 1 || open.length >= Math.max(4, Math.floor(left / 8)))
+    return 'The server has almost as many streams open as it may, and keeps the rest for other organizations: try again later.';
+  return undefined;
 }
