@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { hearActs } from './data/acts.ts';
 import { createQueries } from './data/queries.ts';
 import { hearKeys } from './shell/keys.ts';
 import { createRoutes } from './shell/router.tsx';
@@ -29,4 +30,5 @@ async function begin(): Promise<void> {
 
 applyTheme(chosenTheme());
 hearKeys();
+hearActs();
 void begin();

@@ -60,6 +60,8 @@ const returns = { name: 'console-signed-in', allowed: 60, windowSeconds: 60 };
 
 /** What a page says, beside what a browser says by itself (OAuth 2.0 for Browser-Based Applications §6.1.3.3). */
 const ours = 'x-steward-console';
+/** What a page says where a person has just done something in it: only that ends the time for which a session is left alone, and nothing else follows from it. */
+const acted = 'x-steward-acted';
 
 type Handle = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
@@ -73,7 +75,7 @@ export function createFront(ports: FrontPorts): (route: RequestHandler) => Reque
     };
     const sessionOf = async (request: IncomingMessage): Promise<Session | undefined> => {
       const key = jar.session.read(request);
-      return key === undefined ? undefined : store.find(key);
+      return key === undefined ? undefined : store.find(key, request.headers[acted] === '1');
     };
     const signedIn = async (request: IncomingMessage): Promise<readonly [key: string, session: Session]> => {
       const session = await sessionOf(request);

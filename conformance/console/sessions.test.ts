@@ -64,6 +64,36 @@ describe('a person signed in to the console', () => {
     assert.match(organizations.text, new RegExp(shop.tenant));
   });
 
+  test('is signed out eight hours after they last did something, whatever an open page asks by itself meanwhile', async () => {
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    const left = await from(owner);
+    const { body } = await left.ask('/console/sessions');
+    const sessions = body['sessions'] as unknown as readonly { id: string; current: boolean }[];
+    const id = sessions.find(({ current }) => current)?.id ?? '';
+    const pass = async (hours: number): Promise<void> =>
+      void (await admin.query(
+        sql`update console.session set seen_at = seen_at - ${`${hours} hours`}::interval where session_id = ${id}::uuid`,
+      ));
+    const byItself = async (): Promise<number[]> => {
+      const answers = [
+        await left.ask('/console/session'),
+        await left.ask(`${api}/portal/api/members`),
+        await left.ask(`${api}/reads`, { method: 'POST', body: { reads: [{ path: 'portal/api/members' }] } }),
+        await left.ask(`/console/events/${shop.tenant}`),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    await pass(7);
+    assert.deepEqual(await byItself(), [200, 200, 200, 200]);
+    assert.equal((await left.ask('/console/session', { headers: { 'x-steward-acted': '1' } })).status, 200);
+    await pass(7);
+    assert.deepEqual(await byItself(), [200, 200, 200, 200]);
+    await pass(2);
+    assert.deepEqual(await byItself(), [401, 401, 401, 401]);
+    const late = await left.ask('/console/session', { headers: { 'x-steward-acted': '1' } });
+    assert.equal(late.status, 401);
+  });
+
   test('sees no organization of others, however it is named', async () => {
     const other = await world.signUp('other@example.com');
     const stranger = await from('other@example.com');

@@ -1,3 +1,4 @@
+import { ofActs } from './acts.ts';
 import { problemOf, unreachable } from './problem.ts';
 import { readWithOthers, type Asking } from './together.ts';
 import { heedVersion } from './version.ts';
@@ -84,6 +85,7 @@ async function ask(url: string, { method, body, headers, signal }: Asked): Promi
       credentials: 'same-origin',
       headers: {
         'x-steward-console': '1',
+        ...ofActs(),
         ...(body === undefined || file ? {} : { 'content-type': 'application/json' }),
         ...(verb === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
         ...headers,

@@ -16,7 +16,7 @@ export interface ForwardPorts {
 const patience = 30_000;
 
 /** Of the browser and of a hop alone (RFC 9110 §7.6.1); the rest of a request is passed on. */
-const own = ['cookie', 'authorization', 'x-tenant-id', 'origin', 'referer', 'x-steward-console'];
+const own = ['cookie', 'authorization', 'x-tenant-id', 'origin', 'referer', 'x-steward-console', 'x-steward-acted'];
 const ofHop = ['connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade'];
 
 /**

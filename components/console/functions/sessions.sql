@@ -15,7 +15,7 @@ alter function console.start_session(uuid, bytea, text, text, text, text, interv
 revoke execute on function console.start_session(uuid, bytea, text, text, text, text, interval) from public;
 grant execute on function console.start_session(uuid, bytea, text, text, text, text, interval) to {{app}};
 
--- The session that is meant, where it has neither ended nor been left alone for too long; and notes, once a minute, that it is used.
+-- The session that is meant, where it has neither ended nor been left alone for too long; and notes, once a minute, that a person uses it.
 create or replace function console.find_session(a_hash bytea, idle interval)
 returns table (session_id uuid, issuer text, subject text, sealed text, version int, ends_at timestamptz)
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -30,6 +30,26 @@ $$;
 alter function console.find_session(bytea, interval) owner to {{job:console}};
 revoke execute on function console.find_session(bytea, interval) from public;
 grant execute on function console.find_session(bytea, interval) to {{app}};
+
+-- The same, where nobody uses it: a page that is open asks by itself.
+create or replace function console.look_at_session(a_hash bytea, idle interval)
+returns table (session_id uuid, issuer text, subject text, sealed text, version int, ends_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select s.session_id, s.issuer, s.subject, s.sealed, s.version, s.ends_at from console.session s
+  where s.key_hash = a_hash and s.ends_at > clock_timestamp() and s.seen_at > clock_timestamp() - idle
+$$;
+alter function console.look_at_session(bytea, interval) owner to {{job:console}};
+revoke execute on function console.look_at_session(bytea, interval) from public;
+grant execute on function console.look_at_session(bytea, interval) to {{app}};
+
+create or replace function console.session_lives(an_id uuid, an_issuer text, a_subject text, idle interval) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select exists (select from console.session s
+    where s.session_id = an_id and s.issuer = an_issuer and s.subject = a_subject and s.ends_at > clock_timestamp() and s.seen_at > clock_timestamp() - idle)
+$$;
+alter function console.session_lives(uuid, text, text, interval) owner to {{job:console}};
+revoke execute on function console.session_lives(uuid, text, text, interval) from public;
+grant execute on function console.session_lives(uuid, text, text, interval) to {{app}};
 
 create or replace function console.session_of(an_id uuid, an_issuer text, a_subject text)
 returns table (session_id uuid, issuer text, subject text, sealed text, version int, ends_at timestamptz)

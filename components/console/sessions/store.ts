@@ -15,8 +15,11 @@ type Person = Pick<Session, 'issuer' | 'subject'>;
 export interface SessionStore {
   /** @returns the key, which the browser alone holds */
   start(person: Person & Pick<Session, 'id'>, client: string, sealed: Sealed): Promise<string>;
-  /** Undefined where none is meant, or it has ended. */
-  find(key: string): Promise<Session | undefined>;
+  /**
+   * Undefined where none is meant, or it has ended.
+   * @param used a person does something now, so that it is not left alone
+   */
+  find(key: string, used?: boolean): Promise<Session | undefined>;
   /** Whether the asker alone may renew its tokens, for the next ten seconds. */
   lease(session: Pick<Session, 'id' | 'version'>): Promise<boolean>;
   /** Changes what is sealed in it, whatever else changes it meanwhile. False where it has ended. */
@@ -24,7 +27,7 @@ export interface SessionStore {
   /** @returns what was sealed in it; undefined where it is none of this person's */
   end(person: Person, id: string): Promise<Sealed | undefined>;
   list(person: Person): Promise<readonly Listed[]>;
-  /** Whether it has not ended, for who need not open it; that is no use of it. */
+  /** Whether it has neither ended nor been left alone for too long, for who need not open it; that is no use of it. */
   lives(session: Person & Pick<Session, 'id'>): Promise<boolean>;
 }
 
@@ -57,10 +60,13 @@ export function createSessionStore(pool: Pick<SqlPool, 'query'>, sealer: Sealer)
           ${lasts}::interval)`);
       return key;
     },
-    find: async (key) => {
+    find: async (key, used = false) => {
       if (!keyForm.test(key)) return undefined;
+      const hash = digestOf(key);
       const [row] = await pool.query<SessionRow>(
-        sql`select session_id, issuer, subject, sealed, version, ends_at from console.find_session(${digestOf(key)}, ${idle}::interval)`,
+        used
+          ? sql`select session_id, issuer, subject, sealed, version, ends_at from console.find_session(${hash}, ${idle}::interval)`
+          : sql`select session_id, issuer, subject, sealed, version, ends_at from console.look_at_session(${hash}, ${idle}::interval)`,
       );
       return opened(row);
     },
@@ -92,8 +98,10 @@ export function createSessionStore(pool: Pick<SqlPool, 'query'>, sealer: Sealer)
       return row && (sealer.open(row.sealed, placeOf(id)) as Sealed | undefined);
     },
     lives: async ({ id, issuer, subject }) => {
-      const rows = await pool.query(sql`select 1 from console.session_of(${id}::uuid, ${issuer}, ${subject})`);
-      return rows.length > 0;
+      const [row] = await pool.query<{ lives: boolean }>(
+        sql`select console.session_lives(${id}::uuid, ${issuer}, ${subject}, ${idle}::interval) as lives`,
+      );
+      return row?.lives === true;
     },
     list: async ({ issuer, subject }) => {
       const rows = await pool.query<{ session_id: string; client: string; started_at: Date; seen_at: Date }>(
