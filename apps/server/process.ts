@@ -70,7 +70,10 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
     approvals:
       deferred<
-        Pick<Approvals, 'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
+        Pick<
+          Approvals,
+          'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'requirePeople' | 'withdrawAll' | 'writeEmail'
+        >
       >('approvals'),
     orders: deferred<Pick<Orders, 'writeLetter'>>('orders'),
     deliveries: deferred<Pick<Deliveries, 'writeLetter'>>('deliveries'),
@@ -82,7 +85,9 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     wall: createWall(secret),
     spend: (tenant, what, amount) => awaited.meter.given.spend(tenant, what, amount),
     append: async (tx, events) => {
-      await awaited.approvals.given.requireOutflow(tx, events, toolOf(tx.context));
+      const tool = toolOf(tx.context);
+      await awaited.approvals.given.requirePeople(tx, events, tool);
+      await awaited.approvals.given.requireOutflow(tx, events, tool);
       return awaited.audit.given.append(tx, events);
     },
     publish: async (tx, events) => awaited.bus.given.publish(tx, events),

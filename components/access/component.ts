@@ -14,6 +14,7 @@ export {
   type Tier,
 } from './operation.ts';
 export { asItWas, isAsItWas } from './unchanged.ts';
+export { isTakesPeople, takesPeople } from './takes-people.ts';
 export { operation, type OperationOf } from './verb.ts';
 export { restOf } from './rest.ts';
 export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';

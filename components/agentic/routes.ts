@@ -118,7 +118,9 @@ export function agenticRoutes(guard: Guard<Admitted>, ports: AgenticPorts): Rout
     }),
     rest('POST', '/api/agent-credentials/:credentialId/rotate', rotateCredential, {
       summary: 'Rotate a credential of an agent platform',
-      description: 'Issues a new key and shows it once. The old key still works for `overlapHours` (default 168).',
+      description:
+        'Issues a new key and shows it once. The old key still works for `overlapHours` (default 168). Needs a token that may decide; every other ' +
+        'caller proposes it.',
       answers: { 201: 'The successor.' },
       sends,
     }),

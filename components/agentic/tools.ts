@@ -69,7 +69,7 @@ const issuing = (verb: string) => ({
         : `The ${mode} key for ${profileUrl} ends in ${lastFour}. The platform sends it as a bearer token. It is not shown again.`,
   warn: ({ key }: IssuedCredential) =>
     key === null
-      ? 'The key cannot be shown again, nor where it was approved: rotate it where no approval is awaited, or with POST /api/agent-credentials/{id}/rotate.'
+      ? 'The key cannot be shown again, nor where it was approved: a person rotates it with POST /api/agent-credentials/{id}/rotate.'
       : undefined,
 });
 
@@ -223,7 +223,7 @@ export const agenticTools: readonly Tool<AgenticPorts>[] = [
     title: 'Say where an agent platform is told of its orders',
     description:
       'Has an agent platform that buys by ACP told of the orders that it placed, at an https address of its own. Data leaves the organization, so a ' +
-      'person approves it. Afterwards take the secret with service_rotate_webhook_secret: until then nothing is sent.',
+      'person approves it. Afterwards a person makes the secret on the page of the webhook, or with POST /api/webhooks/{webhook_id}/secret: until then nothing is sent.',
     approval: { moneyOut: false },
     shows: under('webhook', agentWebhook),
     preview: ({ url, agentId }) => ({ webhook: { agentId, url } }),
@@ -275,9 +275,11 @@ export const agenticTools: readonly Tool<AgenticPorts>[] = [
     rare: true,
     core: false,
     annotations: { destructiveHint: false },
+    approval: { moneyOut: false },
     title: 'Rotate a credential of an agent platform',
     description:
-      'Replaces a key by a new one, which only this answer shows. The old key still works for `overlap_hours`, so that the platform can change over.',
+      'Replaces a key by a new one. The old key still works for `overlap_hours`, so that the platform can change over. No action shows a key: where ' +
+      'somebody needs it, a person rotates it with POST /api/agent-credentials/{credential_id}/rotate.',
   }),
   toolOf(revokeCredential, {
     rare: true,

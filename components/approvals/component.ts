@@ -1,4 +1,4 @@
-import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
+import { requireAlone, requireOutflowAlone, requirePeople } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { openToDecide } from '@steward/identity';
 import { andThen, judgedBy, type ApproverClient, type CallerRole } from '@steward/access';
@@ -75,6 +75,8 @@ export interface Approvals {
    * came by. @param tool what the door does by its own word
    */
   requireOutflow(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
+  /** The same of what only people bring about, by the events that say so (`takesPeople`). */
+  requirePeople(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
   /** The present email to an approver; undefined if there is nothing left to report. */
   writeEmail(tenant: string, owed: Owed): Promise<{ to: string; subject: string; text: string } | undefined>;
   start(): void;
@@ -141,6 +143,7 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
       resume: async (context, caller, nonce) => resume(deps, context, requesterOf(caller), nonce),
     },
     requireOutflow: async (tx, events, tool) => requireOutflowAlone(deps, tx, events, tool),
+    requirePeople: async (tx, events, tool) => requirePeople(deps, tx, events, tool),
     writeEmail: async (tenant, owed) => writeEmail(deps, tenant, owed),
     start: () => worker.start(),
     [Symbol.asyncDispose]: async () => worker.stop(),
@@ -159,7 +162,10 @@ export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approver
   readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
   readonly awaited: {
     readonly approvals: Deferred<
-      Pick<Approvals, 'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'withdrawAll' | 'writeEmail'>
+      Pick<
+        Approvals,
+        'endRules' | 'names' | 'refusedAlone' | 'requireOutflow' | 'requirePeople' | 'withdrawAll' | 'writeEmail'
+      >
     >;
   };
 }

@@ -63,7 +63,7 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_remove_member: ['not_found', 'nothing is kept of who is no member'],
   service_create_webhook: ['pending_approval', 'makes another'],
   service_rotate_signing_key: ['ok', 'makes another'],
-  service_rotate_webhook_secret: ['ok', 'makes another'],
+  service_rotate_webhook_secret: ['pending_approval', 'makes another'],
   service_test_webhook: ['ok', 'sends another'],
   service_replay_webhook: ['ok', 'sends again'],
   service_remove_agent_feed: ['not_found', 'nothing is kept of what was removed'],

@@ -144,11 +144,12 @@ describe('webhooks and streams of events, by every door', () => {
     const { webhooks } = (await call('service_list_webhooks', {}))['data'] ?? {};
     const [made] = webhooks as unknown as Json[];
     assert.deepEqual([String(made?.['status']), String(made?.['reason'])], ['paused', 'secret_missing']);
-    const rotated = await call('service_rotate_webhook_secret', {
-      webhook_id: made?.['id'],
-      idempotency_key: 'first-secret',
-    });
-    const secret = String(rotated['data']?.['secret']);
+    // Who has it signs as the organization: an agent is never shown it.
+    const rotated = await call('service_rotate_webhook_secret', { webhook_id: made?.['id'] });
+    assert.equal(String(rotated['status']), 'pending_approval', JSON.stringify(rotated));
+    const itself = `/webhooks/${String(made?.['id'])}/secret`;
+    assert.equal((await rest('POST', itself, {})).status, 403, 'nor is who may not decide');
+    const secret = String((await rest('POST', itself, {}, approver)).body['secret']);
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     await contact('ada');
     await until('it arrives', () => requests.length > 0);

@@ -3,7 +3,7 @@ import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { agenticFail } from '../errors.ts';
 import { event } from '../events.ts';
-import { changes } from '../operations.ts';
+import { decides } from '../operations.ts';
 import type { AgenticPorts } from '../ports.ts';
 import { byCredential, holdCredential, issuedCredential, noCredential, shown } from './credential.ts';
 import { insertCredential } from './insert.ts';
@@ -15,7 +15,7 @@ import { insertCredential } from './insert.ts';
  */
 export const rotateCredential = operation(
   {
-    ...changes,
+    ...decides,
     name: 'service_rotate_agent_credential',
     input: z.strictObject({
       ...byCredential,

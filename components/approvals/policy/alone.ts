@@ -1,4 +1,4 @@
-import { callerOf, errors as accessErrors } from '@steward/access';
+import { callerOf, errors as accessErrors, isBoundUnder, takesPeople } from '@steward/access';
 import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
@@ -61,6 +61,24 @@ export async function requireOutflowAlone(
   if (reasons.length > 0) throw refused(tool, `two people must approve it here (${reasons.join(', ')})`);
   // Under the first event of the transaction, so that verification finds what it took.
   await keepOutflow(tx, events[0]?.id ?? newId(), tool ?? '', taken.flows);
+}
+
+/**
+ * Before a transaction commits: what only people bring about was approved, or a person did it. Of what nobody called, as the platform's own work, nothing
+ * is asked.
+ * @throws Problem `approval_required` (403), of the kind that the tool endpoint proposes instead
+ */
+export async function requirePeople(
+  { accessProfile }: Pick<Deps, 'accessProfile'>,
+  { context }: Pick<TenantTransaction, 'context'>,
+  events: readonly RecordedEvent[],
+  tool: string | undefined,
+): Promise<void> {
+  const why = events.find((one) => one.takesPeople !== undefined)?.takesPeople;
+  const caller = callerOf(context);
+  if (why === undefined || caller === undefined || context.action !== undefined) return;
+  const held = await accessProfile(caller, context.tenant);
+  if (caller.service || (held !== undefined && isBoundUnder(caller, held))) throw takesPeople(why, tool);
 }
 
 const waits = (tool: string, why: string): Error =>

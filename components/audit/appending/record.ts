@@ -62,7 +62,7 @@ export function ownEntry(
   event: RecordedEvent,
   { admission, keys = new Map() }: OwnOptions = {},
 ): Entry {
-  const { id = newId(), ...rest } = event;
+  const { id = newId(), takesPeople: _decided, ...rest } = event;
   const claim = {
     ...rest,
     ...(context.client === undefined ? {} : { dimensionalTags: { ...event.dimensionalTags, client: context.client } }),

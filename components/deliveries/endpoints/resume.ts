@@ -27,7 +27,7 @@ export const resumeWebhook = operation(
       if (before.reason === 'secret_missing')
         throw deliveriesFail(
           'webhook_disabled',
-          'Nobody has its secret yet: take it with service_rotate_webhook_secret, which also begins to send.',
+          'Nobody has its secret yet: a person makes it on its page or with POST /api/webhooks/{webhookId}/secret, which also begins to send.',
         );
       return runWebhook(tx, ports, webhookId);
     }),

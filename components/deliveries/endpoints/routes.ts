@@ -70,8 +70,9 @@ export function webhookRoutes(guard: Guard<Admitted>, ports: DeliveriesPorts): R
       summary: 'Make a new secret',
       description:
         'Only this answer shows the secret. Requests are signed by it, and by the one before for `overlapHours` (default 24). The first ' +
-        'secret of a webhook has it begin to send. Of ed25519 the answer has the public key, and no secret.',
+        'secret of a webhook has it begin to send. Of ed25519 the answer has the public key, and no secret. This needs a token that may decide.',
       answers: { 201: 'The secret.' },
+      errors: deciding,
       sends,
     }),
     rest('PUT', '/api/webhooks/:webhookId/secret', giveSecret, {

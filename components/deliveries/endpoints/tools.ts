@@ -50,7 +50,7 @@ export const webhookTools: readonly Tool<DeliveriesPorts>[] = [
     title: 'Create a webhook',
     description:
       'Has events sent to an https address outside, signed, from now on. Data leaves the organization, so this awaits a person’s approval. ' +
-      'Afterwards take its secret with service_rotate_webhook_secret: until then a webhook that signs by `hmac` sends nothing.',
+      'Afterwards a person makes its secret, on its page or with POST /api/webhooks/{webhook_id}/secret: until then a webhook that signs by `hmac` sends nothing.',
     shows,
     preview: bound,
     keepsPreview: true,
@@ -101,18 +101,20 @@ export const webhookTools: readonly Tool<DeliveriesPorts>[] = [
     core: false,
     answersSecret: true,
     annotations: { destructiveHint: false, idempotentHint: false },
+    approval: { moneyOut: false },
     title: 'Make a secret of a webhook',
     description:
-      'Makes a new secret that requests are signed with; only this answer shows it. The one before signs as well for `overlap_hours`. The first ' +
-      'secret of a webhook has it begin to send. Receivers check signatures with any library of Standard Webhooks.',
+      'Makes a new secret that requests are signed with. The one before signs as well for `overlap_hours`. The first secret of a webhook has it ' +
+      'begin to send. No action shows a secret: where somebody needs it, a person makes it on the page of the webhook, or with POST ' +
+      '/api/webhooks/{webhook_id}/secret. Receivers check signatures with any library of Standard Webhooks.',
     preview: ({ webhookId, signing }) => ({ webhookId, signing }),
     say: ({ secret, publicKey, earlierEndAt }, preview) =>
       preview
-        ? 'Would make a new secret of the webhook.'
+        ? 'Would make a new secret of the webhook, which no action shows: make it on the page of the webhook to see it.'
         : `${secret !== null ? 'The secret is not shown again' : publicKey !== null ? 'The key pair is new' : 'The secret is new'}.${earlierEndAt === null ? '' : ` The one before signs until ${earlierEndAt}.`}`,
     warn: ({ secret, publicKey }) =>
       secret === null && publicKey === null
-        ? 'The secret cannot be shown, nor where it was approved: a person makes a new one on the page of the webhook.'
+        ? 'An approved secret is not shown: a person makes a new one on the page of the webhook.'
         : undefined,
   }),
   toolOf(pauseWebhook, {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byWebhook, holdWebhook } from '../endpoints/webhook.ts';
 import { runWebhook } from '../endpoints/resume.ts';
 import { deliveriesFail } from '../errors.ts';
-import { changes } from '../operations.ts';
+import { decides } from '../operations.ts';
 import type { DeliveriesPorts } from '../ports.ts';
 import { itself } from '../sending/context.ts';
 import { secretSignings } from '../words.ts';
@@ -36,12 +36,12 @@ export const issuedSecret = z.object({
 });
 
 /**
- * Makes a new secret. Requests are signed by it and by the one before, until that ends. The first secret of a webhook has it begin to send.
+ * Makes a new secret, which is for people alone: who has it can sign as the organization. Requests are signed by it and by the one before, until that ends. The first secret of a webhook has it begin to send.
  * @throws Problem `not_found` (404), `webhook_of_agent` (409), `master_key_missing` (503)
  */
 export const rotateSecret = operation(
   {
-    ...changes,
+    ...decides,
     name: 'service_rotate_webhook_secret',
     input: z.strictObject({
       ...byWebhook,

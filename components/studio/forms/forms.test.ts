@@ -197,6 +197,7 @@ describe('forms', () => {
       version: 1,
       previousVersion: null,
       changed: true,
+      strangers: ['sales@example.com'],
     });
     const changed = await updateForm(context, {
       formId: form.id,
@@ -241,6 +242,7 @@ describe('forms', () => {
       version: 1,
       previousVersion: 2,
       changed: true,
+      strangers: [],
     });
     assert.equal(
       (await getForm(context, { formId: form.id })).hasUnpublishedChanges,

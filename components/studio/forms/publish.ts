@@ -1,6 +1,7 @@
 import { asItWas, operation } from '@steward/access';
 import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
+import { addressDigest } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { contentOf } from '../contents.ts';
@@ -12,7 +13,7 @@ import { changes } from '../operations.ts';
 import { documentText } from './document.ts';
 import { byForm, holdForm, settled, type Form } from './form.ts';
 import { askNew } from '../recipients/ask.ts';
-import { addressees } from '../recipients/recipient.ts';
+import { addressees, takesPeople } from '../recipients/recipient.ts';
 import { requirePublishable } from './publishable.ts';
 import type { FormDefinition } from './definition.ts';
 import { formVersionIn } from './versions.ts';
@@ -27,6 +28,10 @@ const published = z.object({
   previousVersion: z.int().nullable(),
   /** False where this was served already. */
   changed: z.boolean(),
+  strangers: z.array(z.string()).meta({
+    description:
+      'Addresses that get submissions from now on, and are neither a member’s nor confirmed by their reader, nor were served before.',
+  }),
   /** Where pages read what is served, and submit to. */
   schemaUrl: z.string(),
   submitUrl: z.string(),
@@ -91,6 +96,7 @@ export const publishForm = operation(
         version: next,
         previousVersion: held.activeVersion,
         changed: next !== held.activeVersion,
+        strangers: await strangersOf(tx, deps, held, next),
         ...served(deps.storefront, held.id),
       };
       if (!answer.changed) return asItWas(answer);
@@ -98,19 +104,36 @@ export const publishForm = operation(
         update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
       const told = { form_id: held.id, version: next, previous_version: held.activeVersion };
-      tx.record(
-        older === null
+      tx.record({
+        ...(older === null
           ? event('studio.form.published', {
               ...told,
               content_sha256: await contentOf(tx, 'version', `${held.id} ${next}`),
             })
-          : event('studio.form.activated', told),
-      );
+          : event('studio.form.activated', told)),
+        ...takesPeople(answer.strangers),
+      });
       if (!deps.recipients.toStrangers) await askStrangers(tx, deps, held.id, next);
       tx.afterCommit(() => deps.forget.form(held.id));
       return answer;
     }),
 );
+
+/** Whom a version has written to, and the version that visitors see does not: about strangers a person decides, whatever the draft said before. */
+async function strangersOf(
+  tx: TenantTransaction,
+  { recipients }: Pick<StudioDeps, 'recipients'>,
+  { id, activeVersion }: Form,
+  version: number,
+): Promise<string[]> {
+  const of = async (one: number): Promise<readonly string[]> =>
+    (await formVersionIn(tx, id, one))?.notificationEmails ?? [];
+  if (version === activeVersion) return [];
+  const before = new Set((activeVersion === null ? [] : await of(activeVersion)).map(addressDigest));
+  return (await addressees(tx, recipients, await of(version)))
+    .filter(({ standing, digest }) => standing === 'unconfirmed' && !before.has(digest))
+    .map(({ address }) => address);
+}
 
 async function askStrangers(
   tx: TenantTransaction,

@@ -12,6 +12,10 @@ import { unpublishForm } from './unpublish.ts';
 import { updateForm } from './update.ts';
 import { listVersions } from './versions.ts';
 
+interface Publishing {
+  readonly strangers: readonly string[];
+}
+
 const shows = under('form', form.answer);
 const repeatable = { destructiveHint: false, idempotentHint: true };
 
@@ -51,10 +55,12 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     description:
       'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
       'version again. Answers the HTML to paste into a page (`embed`) and the addresses where pages read and submit the ' +
-      'form.',
-    say: ({ name, version }, preview) =>
+      'form. Awaits a person’s approval where the version sends submissions to `notification_emails` that are neither a member’s, nor ' +
+      'confirmed, nor in the version that visitors see.',
+    approval: { moneyOut: false, routine: (_args, { data }) => (data as Publishing).strangers.length === 0 },
+    say: ({ name, version, strangers }, preview) =>
       preview
-        ? `Would show visitors another version of the form ${name}.`
+        ? `Would show visitors another version of the form ${name}${strangers.length === 0 ? '' : `, and send submissions to ${strangers.join(', ')}, outside the organization`}.`
         : `Visitors see version ${version} of ${name}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`,
   }),
   toolOf(unpublishForm, {

@@ -3,7 +3,7 @@ import type { TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { roomFor } from '../notifications/quota.ts';
 import { confirmationEmail } from './email.ts';
-import type { Addressee, RecipientPorts } from './recipient.ts';
+import { takesPeople, type Addressee, type RecipientPorts } from './recipient.ts';
 
 const day = 86_400_000;
 
@@ -27,12 +27,14 @@ export async function askNew(
  * Asks addresses that are neither a member's nor confirmed whether they want emails, each at most once a day and within the tenant's
  * quotas for strangers; answers those that were asked. An address that other tenants have asked too often today gets no email. Neither
  * the answer nor the log says so, because it would reveal that others write there. The caller leaves out addresses that must not get one.
+ * @param strangers those about whom a person decides: who confirms is a stranger no more
  */
 export async function askRecipients(
   tx: TenantTransaction,
   { links }: Pick<RecipientPorts, 'links'>,
   by: NamedBy,
   wanted: readonly Addressee[],
+  strangers: readonly string[] = [],
 ): Promise<Addressee[]> {
   const due = wanted.filter(({ state }) => (state?.askedAt?.getTime() ?? 0) < Date.now() - day);
   const addresses = due.map(({ address }) => address);
@@ -53,12 +55,13 @@ export async function askRecipients(
       'formId' in by ? 'form' : 'orders',
     );
     if (written) await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
-    tx.record(
-      event('studio.recipient.asked', {
+    tx.record({
+      ...event('studio.recipient.asked', {
         recipient_id: id,
         ...('formId' in by ? { form_id: by.formId } : { brand_id: by.brandId }),
       }),
-    );
+      ...takesPeople(strangers),
+    });
     asked.push(one);
   }
   return asked;

@@ -48,6 +48,16 @@ export async function addressees(
   });
 }
 
+/** Of an event by which submissions go to strangers, or these are asked whether they want them: data leaves the organization. */
+export const takesPeople = (strangers: readonly string[]): { readonly takesPeople?: string } =>
+  strangers.length === 0
+    ? {}
+    : {
+        takesPeople:
+          `A person decides whether submissions go to ${strangers.join(', ')}: neither a member’s address, nor confirmed, nor one that ` +
+          'visitors’ submissions went to before.',
+      };
+
 /** Reading by single statements, as verbs that only read do it. */
 export const askingBy = (tenant: string, query: (statement: Statement) => Promise<unknown[]>): Asking => ({
   context: { tenant },

@@ -44,7 +44,13 @@ export const retryRecipient = operation(
       if (freed !== undefined) tx.record(event('studio.recipient.freed', { recipient_id: freed, form_id: formId }));
       const asked =
         found.standing === 'unconfirmed'
-          ? await askRecipients(tx, recipients, { formId }, [(await find()) ?? found])
+          ? await askRecipients(
+              tx,
+              recipients,
+              { formId },
+              [(await find()) ?? found],
+              published.has(found.address) ? [] : [found.address],
+            )
           : [];
       const answer = presentRecipient((await find()) ?? found, published);
       return freed === undefined && asked.length === 0 ? asItWas(answer) : answer;

@@ -18,7 +18,12 @@ export const recipientTools: readonly Tool<StudioDeps>[] = [
     title: 'Write again to an address of a form',
     description:
       'Sends again to an address that a mail server refused. Asks an address that is neither confirmed nor a member’s to ' +
-      'confirm by e-mail, once a day. Only the reader of the address can confirm.',
+      'confirm by e-mail, once a day. Only the reader of the address can confirm. Awaits a person’s approval where visitors do not see a ' +
+      'version of the form with this address yet.',
+    approval: {
+      moneyOut: false,
+      routine: (_args, { data }) => (data as { readonly recipient: Recipient }).recipient.published,
+    },
     shows: under('recipient', recipient),
     say: (found, preview) =>
       preview

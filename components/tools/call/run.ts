@@ -1,4 +1,13 @@
-import { andThen, askAgain, errors, judgedBy, type Caller, type MaybePromise, type Surface } from '@steward/access';
+import {
+  andThen,
+  askAgain,
+  errors,
+  isTakesPeople,
+  judgedBy,
+  type Caller,
+  type MaybePromise,
+  type Surface,
+} from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { Returned } from '../catalogue/compile.ts';
@@ -73,13 +82,18 @@ export class Run implements Call {
   #perform(): MaybePromise<Reply> {
     const { tool, checked } = this.#parts;
     try {
-      if (this.#command !== undefined) return this.#once(this.#command).catch(async (cause) => this.#fail(cause));
+      if (this.#command !== undefined) return this.#once(this.#command).catch(async (cause) => this.#refused(cause));
       const returned = tool.run(this, checked.own);
       if (!(returned instanceof Promise)) return this.#present(returned);
-      return returned.then((one) => this.#present(one)).catch(async (cause) => this.#fail(cause));
+      return returned.then((one) => this.#present(one)).catch(async (cause) => this.#refused(cause));
     } catch (cause) {
       return this.#fail(cause);
     }
+  }
+
+  /** What it would have done takes people, whatever its tier: nothing of it happened, and they are asked. */
+  async #refused(cause: unknown): Promise<Reply> {
+    return isTakesPeople(cause) ? this.#propose() : this.#fail(cause);
   }
 
   /** Commands alone look at the context: it is not made for what reads without one. */

@@ -21,6 +21,8 @@ export interface RecordedEvent extends Declared {
   readonly sourceEventId?: string;
   /** When it happened, in milliseconds, where whoever is trusted with that said so: a shop at a marketplace, of its orders. Default: now. */
   readonly occurredAt?: number;
+  /** Why a person decides about what it tells, each time: nobody else brings it about unless people approved it. Not kept. */
+  readonly takesPeople?: string;
 }
 
 /** What a verb announces to other components, in the same transaction (CloudEvents `type` and `data`). */
