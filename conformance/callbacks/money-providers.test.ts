@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { allAdapters } from '@steward/callbacks';
 import { createProviders, type Providers } from '@steward/callbacks/testing';
 import { formatAmount } from '@steward/kernel';
 import { sql } from '@steward/sql';
@@ -56,9 +57,11 @@ describe('money at providers of payments', () => {
   test('is played for each of them that can be connected, and of what one cannot tell it is said why', async () => {
     assert.deepEqual([...(await connectable()).keys()].toSorted(), Object.keys(moneyProviders).toSorted());
     for (const [name, provider] of Object.entries(moneyProviders)) {
-      const { lines, without } = provider();
+      const { lines, without, unnamed } = provider();
       for (const kind of movements)
         assert.equal((lines[kind] ?? []).length > 0, without[kind] === undefined, `${name}: ${kind}`);
+      const { namesAccount = false } = allAdapters(async () => undefined).find((one) => one.name === name) ?? {};
+      assert.equal(unnamed !== undefined, namesAccount, `${name}: an event that names no account`);
     }
   });
 
@@ -94,6 +97,7 @@ describe('money at providers of payments', () => {
       await using _ = own.admin;
       for (const [event, why] of [
         [provider.foreign.event(), provider.foreign.why],
+        ...(provider.unnamed === undefined ? [] : [[provider.unnamed(), /does not say whose account/] as const]),
         [provider.charge(-1_000), /has an amount below nothing/],
         // Such as a card that is only looked at.
         [provider.charge(0), undefined],

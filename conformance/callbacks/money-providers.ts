@@ -18,6 +18,8 @@ export interface MoneyProvider {
   charge(cents: number): string;
   /** What is genuinely signed and of another account, and why nothing is booked of it. */
   readonly foreign: { event(): string; readonly why: RegExp };
+  /** The same that names no account, of a provider whose events name theirs. */
+  readonly unnamed?: () => string;
   /** What it sends, one after the other. */
   readonly events: readonly (() => readonly string[])[];
   /** Lines of its clearing account in the end, by the kind of movement. */
@@ -216,6 +218,7 @@ function square(): MoneyProvider {
       return event('payment.updated', id);
     },
     foreign: { event: () => event('payment.updated', 'PAY1', 'M2'), why: ofAnother },
+    unnamed: () => event('payment.updated', 'PAY1', ''),
     secrets: { accessToken: 'token' },
     answer: ({ path }) => {
       const body = things[path]?.();
@@ -367,6 +370,7 @@ function adyen(): MoneyProvider {
       event: () => event('AUTHORISATION', 'PSP0', 900, '', { merchantAccountCode: 'Stall' }),
       why: ofAnother,
     },
+    unnamed: () => event('AUTHORISATION', 'PSP00', 900, '', { merchantAccountCode: '' }),
     secrets: { reportKey: 'report-key' },
     answer: ({ path, headers }) => {
       if (headers['x-api-key'] !== 'report-key') return { status: 401, body: {} };

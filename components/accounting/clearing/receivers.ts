@@ -10,7 +10,7 @@ import {
 import { fail, ProviderRefused, ProviderUnavailable } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
-import { type ClearingProvider, requireOwn, type Unpaid } from './provider.ts';
+import { type ClearingProvider, type Unpaid } from './provider.ts';
 import type { Said } from './said.ts';
 import { take } from './take.ts';
 
@@ -19,18 +19,17 @@ export type CredentialsOf = (context: TenantContext, connectionId: string) => Pr
 
 /**
  * What a delivery is about, with the connection that it came by.
- * @throws NeverApplies where it came by none, or is of the other mode or of another account than the connection
+ * @throws NeverApplies where it came by none, or is of the other mode than the connection
  */
 export async function connectionOf(
   context: TenantContext,
-  { connectionId, live, account }: Pick<Delivery, 'connectionId' | 'live' | 'account'>,
+  { connectionId, live }: Pick<Delivery, 'connectionId' | 'live'>,
   credentialsOf: CredentialsOf,
 ): Promise<ConnectionCredentials> {
   if (connectionId === null) throw new NeverApplies('the event came by no connection');
   const connection = await credentialsOf(context, connectionId);
   if (live !== null && live !== connection.live)
     throw new NeverApplies('the event is of the other mode than the connection: live, or test');
-  if (account !== null && connection.account !== null) requireOwn(connection.account, [account]);
   return connection;
 }
 

@@ -80,6 +80,8 @@ export interface Adapter {
   readonly settings?: Readonly<Record<string, string>>;
   /** Names of those of them without which nothing is genuine. */
   readonly needs?: readonly string[];
+  /** Each event says whose account it is about: one that does not is of no connection that names an account. */
+  readonly namesAccount?: true;
   /** Whether the headers are of this scheme, where a route takes several. */
   recognises(arrived: Arrived): boolean;
   /** Whose account it claims to be about, unverified, so that secrets can be found; undefined where it does not say or is unreadable. It must not throw. */

@@ -21,6 +21,7 @@ export const adyen: Adapter = {
   },
   secret: 'HMAC key of the webhook, hexadecimal',
   secretForm: /^(?:[0-9a-f]{2}){16,}$/i,
+  namesAccount: true,
   recognises: ({ body }) => body.includes('"notificationItems"'),
   hint: (arrived) => {
     try {

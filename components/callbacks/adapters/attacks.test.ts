@@ -142,6 +142,13 @@ for (const { name } of nobody)
       }
     });
 
+    test('an event that is about an account is of a scheme whose events always are, or it is known why not', () => {
+      // Of an account itself Stripe's events name none; where only accounts that are connected to it are followed, they are refused.
+      const sometimes = name === 'stripe';
+      const named = adapter.read(arrived).every(({ account }) => account !== null);
+      assert.equal(adapter.namesAccount ?? false, named && !sometimes);
+    });
+
     test('what is kept of it, without signatures and what nobody may keep, says the same again', () => {
       const kept = {
         ...arrived,

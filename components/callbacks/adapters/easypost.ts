@@ -20,6 +20,7 @@ export const easypost: Adapter = {
   },
   secret: 'Secret that was given with the webhook',
   isChosen: true,
+  namesAccount: true,
   recognises: ({ headers }) => headers[header] !== undefined,
   hint: ({ body }) => optionalText(peekObject(body)?.['user_id']),
   verify: ({ body, headers }, { secret }) => {

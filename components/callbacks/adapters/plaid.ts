@@ -31,6 +31,7 @@ export const createPlaid = (keys: PlaidKeys): Adapter => ({
     environment: 'Optional. `sandbox` where the secret is of the sandbox',
   },
   needs: ['client_id'],
+  namesAccount: true,
   recognises: ({ headers }) => headers[header] !== undefined,
   hint: ({ body }) => optionalText(peekObject(body)?.['item_id']),
   verify: async (arrived, { secret, settings }) => {

@@ -18,6 +18,7 @@ export const shopify: Adapter = {
     source: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
   },
   secret: 'Client secret of the app',
+  namesAccount: true,
   recognises: ({ headers }) => prefixes.some((prefix) => headers[`${prefix}hmac-sha256`] !== undefined),
   hint: (arrived) => shopOf(arrived),
   verify: ({ body, headers }, { secret }) => {

@@ -25,6 +25,7 @@ export const square: Adapter = {
     source: 'https://developer.squareup.com/docs/webhooks/step3validate',
   },
   secret: 'Signature key of the webhook subscription',
+  namesAccount: true,
   recognises: ({ headers }) => headers[header] !== undefined,
   hint: ({ body }) => optionalText(peekObject(body)?.['merchant_id']),
   verify: ({ body, headers, url }, { secret }) => {

@@ -2,6 +2,7 @@ import { newId, Problem } from '@steward/kernel';
 import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { mentionsIn } from '../bodies/mentions.ts';
 import { announcement, event } from '../events.ts';
+import { requireOwn } from '../connections/require-own.ts';
 import type { DeliverySeal } from '../deliveries/seal.ts';
 import type { DeliveryShown } from '../deliveries/delivery.ts';
 import { serveCallbacks } from '../permissions.ts';
@@ -57,6 +58,7 @@ export async function applyDelivery(
     }
     const { adapter, projection } = served;
     const delivery = read(context.tenant, leased, adapter, applying.seal);
+    if (projection !== undefined) await requireOwn(scope, delivery, adapter);
     const fetched = await projection?.fetch?.(context, delivery, signal);
     return await scope.write(async (tx) => {
       const held = hold(tx, leased);
