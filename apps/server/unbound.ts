@@ -32,6 +32,7 @@ export const unbound: readonly Unbound[] = [
   },
   { at: 'callbacks.delivery.headers', how: 'hidden', why: 'what a provider sent' },
   { at: 'callbacks.delivery.body_sha256', how: 'hidden', why: 'it stands for the body' },
+  { at: 'callbacks.delivery.signed_sha256', how: 'hidden', why: 'it stands for what is signed of the body' },
   { at: 'callbacks.delivery.item', how: 'hidden', why: 'which event of one request' },
   { at: 'callbacks.delivery.lease', how: 'hidden', why: 'how far the work on it has come' },
   { at: 'callbacks.delivery.begun', how: 'hidden', why: 'how far the work on it has come' },

@@ -12,7 +12,7 @@ export function callbackMetrics({ registry }: Pick<Metrics, 'registry'>, pool: P
   const registers = [registry];
   const received = new Counter({
     name: 'steward_callbacks_received_total',
-    help: 'Genuine deliveries of providers, by what they were: new, repeated, conflicting or unclaimed.',
+    help: 'Genuine deliveries of providers, by what they were: new, repeated, conflicting, surplus (one more that conflicts, which is not kept) or unclaimed.',
     labelNames: ['receiver', 'outcome'],
     registers,
   });

@@ -107,6 +107,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'callbacks.delivery.occurred_at': taken,
   'callbacks.delivery.item': taken,
   'callbacks.delivery.body_sha256': taken,
+  'callbacks.delivery.signed_sha256': taken,
   'callbacks.delivery.body': taken,
   'callbacks.delivery.headers': taken,
   'callbacks.delivery.seal': taken,

@@ -6672,10 +6672,16 @@ grant update (settings) on callbacks.connection to steward_app;
 alter table callbacks.connection add column refused_at timestamptz, add column refusal text check (length(refusal) between 1 and 500);
 grant update (refused_at, refusal) on callbacks.connection to steward_app, steward_job_callbacks;
 
+-- ----------------------------------------------------------------------- components/callbacks/migrations/006-signed.sql
+
+-- What of a delivery its provider's signature covers, where that is not the whole body: what comes again with the same is the same.
+alter table callbacks.delivery add column signed_sha256 callbacks.digest;
+alter type callbacks.taking add attribute signed text;
+
 -- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
 
--- Takes genuine deliveries, each once: insert first, and look afterwards. Answers of each, by its number, what it is: `new`, `repeated` or `conflicting`, and
--- which one was taken. They come in the order of what makes them one, so that whoever takes the same ones at the same time waits one way.
+-- Takes genuine deliveries, each once: insert first, and look afterwards. Answers of each, by its number, what it is: `new`, `repeated`, `conflicting`, or
+-- `surplus` where it conflicts and is kept already, or three others are, and which one was taken. They come in the order of what makes them one, so that whoever takes the same ones at the same time waits one way.
 -- Their bodies are one after the other in `bodies`.
 create or replace function callbacks.claim(claims json, bodies bytea)
 returns table (number int, outcome text, delivery_id uuid)

@@ -39,6 +39,8 @@ export interface Item {
   readonly resource: string | null;
   /** When the provider says that it happened: RFC 3339 in UTC with milliseconds; null where it does not say. */
   readonly occurredAt: string | null;
+  /** What of the body its signature covers, where that is not the whole body: what comes under the same id with the same is the same delivery. */
+  readonly signed?: string | Uint8Array;
   /** The event itself, parsed. Of coverage `fields`, what is signed; of `none`, whatever says what to fetch. */
   readonly data: Readonly<Record<string, unknown>>;
 }

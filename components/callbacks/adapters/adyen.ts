@@ -37,7 +37,7 @@ export const adyen: Adapter = {
     const wrong = items.filter(({ text, signature }) => !equal(signature, hmac('sha256', key, text, 'base64')));
     return items.length > 0 && wrong.length === 0;
   },
-  read: (arrived) => itemsOf(arrived).map(({ signed }) => itemOf(signed)),
+  read: (arrived) => itemsOf(arrived).map(({ signed, text }) => ({ ...itemOf(signed), signed: text })),
 };
 
 interface Signed {

@@ -55,6 +55,7 @@ export const braintree: Adapter = {
         live: null,
         resource: optionalText(membersOf(thing)['id']) ?? null,
         occurredAt: momentOfText(notification['timestamp']),
+        signed: payload.trim(),
         data: notification,
       },
     ];

@@ -42,6 +42,7 @@ export const easypost: Adapter = {
         live: mode === 'production' ? true : mode === 'test' ? false : null,
         resource: optionalText(membersOf(event['result'])['id']) ?? null,
         occurredAt: momentOfText(event['created_at']),
+        signed: withWeights(body),
         data: event,
       },
     ];

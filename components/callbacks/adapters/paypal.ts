@@ -65,6 +65,7 @@ export const paypal: Adapter = {
         live: null,
         resource: resourceOf(membersOf(event['resource'])),
         occurredAt: momentOfText(event['create_time']),
+        signed: String(crc32(arrived.body)),
         data: event,
       },
     ];

@@ -54,6 +54,8 @@ export const taxbandits: Adapter = {
         live: null,
         resource: submission ?? null,
         occurredAt: momentOfText(at),
+        // Of the body its id is made of, nothing is.
+        signed: '',
         data: event,
       },
     ];

@@ -5,7 +5,10 @@ import type { Sealed } from '../deliveries/seal.ts';
 
 /** A genuine delivery, as it is to be kept. */
 export interface Claim extends Sealed {
+  /** Of the body as it came. */
   readonly digest: Buffer;
+  /** Of what its signature covers; null where that is the whole body. */
+  readonly signed: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly mentions: readonly Buffer[];
   readonly seal: Buffer;
@@ -13,7 +16,8 @@ export interface Claim extends Sealed {
 }
 
 export interface Claimed extends Record<string, unknown> {
-  readonly outcome: 'new' | 'repeated' | 'conflicting';
+  /** `surplus`: it conflicts, and is kept already, or as many that do are. */
+  readonly outcome: 'new' | 'repeated' | 'conflicting' | 'surplus';
   /** Of the one that was taken first, where this one is not new. */
   readonly delivery_id: string;
 }
@@ -77,6 +81,7 @@ function statementOf(claims: readonly Claim[]): Statement {
       occurred: claim.occurredAt,
       bytes: claim.body.length,
       digest: claim.digest.toString('hex'),
+      signed: claim.signed?.toString('hex') ?? null,
       mentions: claim.mentions.map((one) => one.toString('hex')),
       seal: claim.seal.toString('hex'),
     };

@@ -104,6 +104,7 @@ describe('the intake of callbacks', () => {
       headers: {},
       mentions: [],
       digest: Buffer.alloc(32),
+      signed: null,
       seal: Buffer.alloc(32),
       status: 'unclaimed',
       providerDeliveryId: newId(),

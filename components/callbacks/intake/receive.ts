@@ -122,8 +122,9 @@ async function claim(deps: IntakeDeps, { receiver, arrived, genuine, items }: Ta
   const take = async (item: Item, index: number): Promise<boolean> => {
     const owner =
       genuine.source === undefined ? await ownerOf(deps, receiver, provider, item) : ownedBy(genuine.source);
+    const { signed, ...said } = item;
     const sealed: Sealed = {
-      ...item,
+      ...said,
       tenant: owner.tenant,
       deliveryId: newId(),
       receiver: receiver.name,
@@ -139,12 +140,13 @@ async function claim(deps: IntakeDeps, { receiver, arrived, genuine, items }: Ta
     const { outcome, delivery_id: first } = await deps.claim({
       ...sealed,
       digest,
+      signed: signed === undefined ? null : hash('sha256', signed, 'buffer'),
       headers,
       mentions: owner.tenant === nobody ? [] : mentionsOf(owner.tenant, body),
       seal: deps.seal.of(sealed),
       status: owner.status,
     });
-    if (outcome === 'repeated') own?.spend('callbackBytes', -bytesOf(body));
+    if (outcome === 'repeated' || outcome === 'surplus') own?.spend('callbackBytes', -bytesOf(body));
     deps.metrics.received(receiver.name, owner.tenant === nobody ? 'unclaimed' : outcome);
     if (outcome === 'conflicting') await alarm(deps, { owner, receiver, provider, item, digest, first });
     return outcome === 'new' && owner.status === 'waiting';
