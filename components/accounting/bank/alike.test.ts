@@ -62,6 +62,8 @@ test('a line and an entry are alike by whole numbers, by the name of a party, an
     const like = likenessTo(text)(about);
     assert.deepEqual([like.numbers, like.other, like.name, like.words], [numbers, other, name, []], text);
   }
+  const family = likenessTo('Anna Größe · 1002')(payment({ party: 'Jürgen Größe' }));
+  assert.deepEqual([family.name, family.named], [0.5, ['grosse']], 'a name of which the line says a part');
   const words = (text: string, narration: string) =>
     likenessTo(text)({ narration, party: null, reference: null, settles: [] }).words;
   assert.deepEqual(words('STRIPE FEES March 00002', 'Stripe fees, INV-00002, 00002'), ['stripe', 'fees']);

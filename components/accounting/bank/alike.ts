@@ -46,6 +46,8 @@ export interface Likeness {
   readonly other: boolean;
   /** The part of the party's name that the line says, 0 to 1. */
   readonly name: number;
+  /** Those words of it. */
+  readonly named: readonly string[];
   /** Other words of both. */
   readonly words: readonly string[];
 }
@@ -68,11 +70,14 @@ export function likenessTo(text: string): (entry: About) => Likeness {
     const telling = wordsOf(fold(narration.replaceAll(numbered, ' '))).filter(
       (word) => word.length >= (/\p{L}/u.test(word) ? 3 : 6),
     );
+    const name = party === null ? [] : namesOf(party);
+    const called = name.filter((word) => said.has(word));
     return {
       numbers: both,
       weak: numbers.length === 0 && both.every(isWeak),
       other: both.length === 0 && own.some(({ kind }) => named.some((one) => one.kind === kind)),
-      name: party === null ? 0 : shareOf(party, said),
+      name: name.length === 0 ? 0 : called.length / name.length,
+      named: called,
       words: party === null ? [...new Set(telling)].filter((word) => said.has(word)) : [],
     };
   };
@@ -238,11 +243,11 @@ const common = new Set(
   sp zoo sro doo kft and und et the`.split(/\s+/),
 );
 
-function shareOf(name: string, said: ReadonlySet<string>): number {
+/** The words that tell of whom a name is. */
+function namesOf(name: string): readonly string[] {
   const words = [...new Set(wordsOf(fold(name)))];
   const telling = words.filter((word) => word.length > 1 && !common.has(word));
-  const of = telling.length === 0 ? words : telling;
-  return of.length === 0 ? 0 : of.filter((word) => said.has(word)).length / of.length;
+  return telling.length === 0 ? words : telling;
 }
 
 const wordsOf = (folded: string): readonly string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -289,6 +289,10 @@ describe('the bank', () => {
       'PAY-00003',
       'The same amount, 7 days apart, both name Müller & Söhne GmbH.',
     ]);
+    assert.deepEqual(await first('Anna Müller'), [
+      'PAY-00003',
+      'The same amount, 7 days apart, both say muller, which is a part of the name Müller & Söhne GmbH.',
+    ]);
   });
 
   test('takes a line for another where its id alone is the same, in every format that banks number anew', async () => {
@@ -511,6 +515,23 @@ describe('the bank', () => {
     await postLine(books, { lineId: third?.id ?? '', account: '4900' });
     const april = await reconcile(books, { account: '1000', to: '2026-04-30', closing: '1245.10' });
     assert.deepEqual([april.opening.amount, april.completed], ['1240.10', true]);
+  });
+
+  test('what the books opened an account with is its opening balance, where none is given and no line explains it', async () => {
+    const books = await world.tenant();
+    const entry = await move(books, '2026-02-28', '2000.00', 'Opening balance', false, 'opening');
+    await load(books, '2026-03-02,250.00,Sale');
+    const march = { account: '1000', to: '2026-03-31', closing: '2250.00' };
+    const { opening, difference } = await reconciliationState(books, march);
+    assert.deepEqual([opening.amount, difference.amount], ['2000.00', '0.00']);
+    const given = await reconciliationState(books, { ...march, opening: '0.00' });
+    assert.deepEqual([given.opening.amount, given.difference.amount], ['0.00', '2000.00']);
+    const before = await reconciliationState(books, { ...march, to: '2026-02-27', closing: '0.00' });
+    assert.equal(before.opening.amount, '0.00');
+    await load(books, '2026-03-01,2000.00,From the old bank', '2026-03-02,250.00,Sale');
+    const [line] = await lines(books);
+    await matchLine(books, { lineId: line?.id ?? '', entries: [{ entryId: entry.id }] });
+    assert.equal((await reconciliationState(books, march)).opening.amount, '0.00', 'the bank tells of it by a line');
   });
 
   test('takes the latest reconciliation back, and a line of its days only then', async () => {

@@ -36,9 +36,11 @@ const input = z.strictObject({
       'Closing balance of the bank statement on that day, with the digits of its currency, such as "1000.00".',
   }),
   /** Later ones begin where the last one ended. */
-  opening: amountText
-    .optional()
-    .meta({ description: 'Opening balance of the statement. Only for the first reconciliation of an account.' }),
+  opening: amountText.optional().meta({
+    description:
+      'Opening balance of the statement. Only for the first reconciliation of an account; without it, what opening ' +
+      'entries of the books that explain no line put on the account up to that day.',
+  }),
 });
 export type ReconcileInput = Fixed<z.output<typeof input>>;
 
@@ -141,12 +143,28 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
   if (last !== undefined && last.to_day >= input.to)
     throw booksFail('reconciled', `The account is already reconciled up to ${last.to_day}: choose a later day.`);
   const closing = closingOf(account, input);
-  const given = input.opening === undefined ? 0n : signedAmount(input.opening, account.currency, '/opening');
-  const opening = last?.closing ?? given;
+  const given = input.opening === undefined ? undefined : signedAmount(input.opening, account.currency, '/opening');
+  const opening = last?.closing ?? given ?? (await openedWith(tx, account, input.to));
   return {
     state: await sumUp(tx, account, { to: input.to, after: last?.to_day ?? null, opening, closing }),
     minor: { opening, closing },
   };
+}
+
+/** What an account was opened with in the books, in minor units: a bank that was explained from its first line on has none. */
+async function openedWith(tx: Asker, account: BankAccount, to: string): Promise<bigint> {
+  const { tenant } = tx.context;
+  const [opened] = await tx.query<{ amount: bigint }>(sql`
+    select coalesce(sum(case when p.debit_account_id = ${account.id}::uuid then 1 else -1 end
+      * case when ${account.inBase}::bool then p.base_amount else p.amount end), 0)::bigint as amount
+    from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
+    where p.tenant_id = ${tenant}::uuid and ${account.id}::uuid in (p.debit_account_id, p.credit_account_id)
+      and e.kind = 'opening' and p.posting_date <= ${to}::date and (${account.inBase}::bool or e.currency = ${account.currency})
+      and not exists (select from accounting.bank_match m
+        join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id
+        where m.tenant_id = p.tenant_id and m.entry_id = p.entry_id and l.account_id = ${account.id}::uuid
+          and l.day <= ${to}::date and m.undone_at is null)`);
+  return opened?.amount ?? 0n;
 }
 
 /** The account on a day, between two balances in minor units: lines after the day `after`, or from the first. */

@@ -329,11 +329,17 @@ const worth = ({ days, like: { numbers, weak, other, name, words } }: Judged): n
   (numbers.length > 0 ? (weak ? 14 : 20) : other ? -15 : 0) +
   Math.min(12, Math.round(12 * name) + 4 * words.length);
 
+/** A part of a name may be that of somebody else, such as of a family. */
+function alikeNames(party: string, { name, named }: Likeness): string | undefined {
+  if (name === 1) return `both name ${party}`;
+  return named.length === 0 ? undefined : `both say ${named.join(', ')}, which is a part of the name ${party}`;
+}
+
 /** An entry of the same amount is likelier, as somebody recorded it already; an amount alone is less than a rule. */
 function fromDocument({ document_id, kind, number, due, party, exact }: DocumentRow, like: Likeness) {
   const called = numberOf(kind, BigInt(number));
   const names = like.numbers.length > 0 ? `the line names ${like.numbers.join(', ')}` : undefined;
-  const both = like.name === 0 ? undefined : `both name ${party}`;
+  const both = alikeNames(party, like);
   const amount = exact ? 'the same amount' : 'another amount';
   const other = like.other ? 'but the line names another number' : undefined;
   return {
@@ -357,7 +363,8 @@ function fromEntry(entry: Judged) {
   const when = days === 0 ? 'the same day' : `${days} day${days === 1 ? '' : 's'} apart`;
   const common = [...like.numbers, ...like.words].slice(0, 3);
   const alike = common.length === 0 ? '' : `, both say ${common.join(', ')}`;
-  const named = party === null || like.name === 0 ? '' : `, both name ${party}`;
+  const names = party === null ? undefined : alikeNames(party, like);
+  const named = names === undefined ? '' : `, ${names}`;
   const other = like.other ? ', but for another number than the line names' : '';
   return {
     kind: 'entry' as const,

@@ -14,7 +14,7 @@ import { Money } from '../../parts/money.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { useWords } from '../../words/language.ts';
 import type { BankAccount } from './bank-line.ts';
-import { nothingOf, type Standing } from './bank-strip.tsx';
+import type { Standing } from './bank-strip.tsx';
 import { today } from './days.ts';
 import styles from './bank.module.css';
 
@@ -32,20 +32,22 @@ export function Agree({
   const [{ to, closing, opening }, setDraft, forget] = useDraft(`${tenant} agree ${account.code}`, {
     to: account.lastLineOn ?? today(),
     closing: '',
-    opening: nothingOf(account),
+    opening: '',
   });
   const change = (typed: object): void => setDraft({ to, closing, opening, ...typed });
   const [undoing, setUndoing] = useState(false);
   const first = account.agreedTo === null;
   const amountIn = useAmountIn();
   const [closed, opened] = [amountIn(closing), amountIn(opening)];
+  // Left empty, it is what the books were opened with.
+  const asked = first && opening !== '';
   const input = {
     account: account.code,
     to,
     closing: closed ?? closing,
-    ...(first ? { opening: opened ?? opening } : {}),
+    ...(asked ? { opening: opened ?? opening } : {}),
   };
-  const ready = closed !== undefined && (!first || opened !== undefined);
+  const ready = closed !== undefined && (!asked || opened !== undefined);
   const standing = useGraph<{ readonly reconciliation: Standing }>(
     'money-bank-standing',
     { input },
@@ -111,6 +113,7 @@ export function Agree({
             name="opening"
             pointer="/input/opening"
             kind="amount"
+            optional
             hint={bank.openingHint}
             value={opening}
             onChange={(typed) => change({ opening: typed })}
@@ -122,6 +125,7 @@ export function Agree({
               <>
                 <Facts
                   of={[
+                    [bank.opening, <Money key="opening" of={reconciliation.opening} />],
                     [bank.books, <Money key="books" of={reconciliation.bookBalance} />],
                     [bank.outstanding, <Money key="outstanding" of={reconciliation.outstanding} />],
                     [bank.difference, <Money key="difference" of={reconciliation.difference} />],

@@ -8,7 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { useWords } from '../../words/language.ts';
 import type { BankAccount } from './bank-line.ts';
 import { OutstandingEntries } from './bank-outstanding.tsx';
-import { today } from './days.ts';
+import { moved, today } from './days.ts';
 import styles from './bank.module.css';
 
 export interface Standing {
@@ -24,12 +24,16 @@ export interface Standing {
 export const nothingOf = ({ unmatchedIn }: BankAccount): string =>
   minor(0n, unmatchedIn.amount.split('.')[1]?.length ?? 0);
 
+/** Up to where an account stands today: what is agreed is left alone, and asked is a day after it. */
+export const standsOn = ({ lastLineOn, agreedTo }: BankAccount): string =>
+  [today(), lastLineOn ?? '', agreedTo === null ? '' : moved(agreedTo, { days: 1 })].toSorted().at(-1) ?? today();
+
 /** What the bank's lines add up to, what the books say, and what lies between. */
 export function Strip({ account }: { readonly account: BankAccount }): ReactNode {
   const words = useWords().money.bankWords;
   const zero = nothingOf(account);
   // Asked with a closing balance of nothing, the difference is what the lines add up to.
-  const to = later(account.lastLineOn, today());
+  const to = standsOn(account);
   const query = useGraph<{ readonly reconciliation: Standing }>('money-bank-standing', {
     input: { account: account.code, to, closing: zero },
   });
@@ -83,5 +87,3 @@ export function Strip({ account }: { readonly account: BankAccount }): ReactNode
     </Loaded>
   );
 }
-
-const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b);

@@ -510,6 +510,8 @@ if (executablePath !== '')
           buffer: Buffer.from(lines.join('\n')),
         });
         await dialog.getByText('statement.txt: Read as CSV.').waitFor();
+        // Only an empty input tells of a mended file of the same name.
+        assert.equal(await dialog.locator('input[type=file]').inputValue(), '');
         // A login that ended meanwhile takes the page along, and not the file.
         await looked.go('/money/bank');
         await page.getByRole('button', { name: 'Import a statement' }).click();
@@ -520,7 +522,7 @@ if (executablePath !== '')
       await page.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor();
       await bring(rows);
       await page.getByRole('row', { name: /Imported before/ }).waitFor();
-      await page.getByText('Left out: 2').waitFor();
+      await page.getByText('Left out: line 2 of the file').waitFor();
       assert.deepEqual(looked.faults, []);
     });
 
@@ -849,7 +851,7 @@ if (executablePath !== '')
       assert.equal(await agreedTo(), null);
       const { reconciliation } = await books<{ reconciliation: { difference: { amount: string } } }>(
         'query Standing($input: ReconciliationInput!) { reconciliation(input: $input) { difference { amount } } }',
-        { input: { account: '1000', to: '2026-07-31', closing: '0.00', opening: '0.00' } },
+        { input: { account: '1000', to: '2026-07-31', closing: '0.00' } },
       );
       await dialog.getByLabel('Closing balance').fill(reconciliation.difference.amount.replace(/^-/, ''));
       await dialog.getByText('They agree.').waitFor();
@@ -866,6 +868,48 @@ if (executablePath !== '')
         looked.faults.filter((fault) => !fault.includes('graphql')),
         [],
       );
+    });
+
+    test('an account that is agreed up to today stands beside the books as before, also where its page is opened anew', async () => {
+      const day = new Date().toISOString().slice(0, 10);
+      await books('mutation Post($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }', {
+        input: {
+          date: day,
+          narration: 'Interest',
+          currency: 'EUR',
+          lines: [
+            { account: '1050', debit: '100.00' },
+            { account: '4900', credit: '100.00' },
+          ],
+        },
+      });
+      await books(
+        'mutation Bring($content: String!) { importBankStatement(account: "1050", format: csv, content: $content) { added } }',
+        { content: `Date,Amount,Counterparty,Description\n${day},100.00,Bank,Interest` },
+      );
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go('/money/bank/1050');
+      await page.locator('ol button[aria-pressed=true]').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').filter({ hasText: 'Everything is explained' }).waitFor();
+      await page.getByRole('button', { name: 'Agree up to a day' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Closing balance').fill('100.00');
+      await dialog.getByText('They agree.').waitFor();
+      await dialog.getByRole('button', { name: 'Agree up to a day' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const stands = async (): Promise<void> => {
+        await page.getByText('Agreed up to').waitFor();
+        const strip = page.locator('dl').filter({ hasText: 'Books' });
+        await strip.waitFor();
+        assert.deepEqual((await strip.locator('dd').allInnerTexts()).slice(0, 3), ['€100.00', '€100.00', '€0.00']);
+        assert.equal(await page.getByRole('alert').count(), 0);
+      };
+      await stands();
+      await looked.go('/money/bank/1050');
+      await stands();
+      assert.deepEqual(looked.faults, []);
     });
 
     test('what is typed with a decimal comma counts while it is typed, in every form of money', async () => {

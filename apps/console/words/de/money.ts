@@ -321,7 +321,7 @@ export const money: Words['money'] = {
     upTo: 'Bis',
     closing: 'Endbestand',
     closingHint: 'Wie ihn der Auszug der Bank an diesem Tag nennt.',
-    openingHint: 'Vor der ersten Zeile. Nur beim ersten Mal gefragt.',
+    openingHint: 'Vor der ersten Zeile, nur beim ersten Mal gefragt. Leer gelassen gilt der Anfangsbestand der Bücher.',
     opening: 'Anfangsbestand',
     agrees: 'Sie stimmen überein.',
     agreesNot: 'Sie stimmen noch nicht überein.',
@@ -340,7 +340,7 @@ export const money: Words['money'] = {
     known: 'Schon bekannt',
     doubles: 'Vielleicht doppelt',
     skipped: 'Ausgelassene Zeilen',
-    skippedLines: (lines) => `Ausgelassen: ${lines}`,
+    skippedLines: (lines) => `Ausgelassen: ${/^\d+$/.test(lines) ? 'Zeile' : 'Zeilen'} ${lines} der Datei`,
     lineNumber: 'In der Datei',
     skipReasons: {
       known: 'Schon importiert',

@@ -320,7 +320,7 @@ export const money = {
     upTo: 'Up to',
     closing: 'Closing balance',
     closingHint: 'As the statement of the bank says it on that day.',
-    openingHint: 'Before the first line. Asked only the first time.',
+    openingHint: 'Before the first line, asked only the first time. Left empty, it is that of the books.',
     opening: 'Opening balance',
     agrees: 'They agree.',
     agreesNot: 'They do not agree yet.',
@@ -339,7 +339,7 @@ export const money = {
     known: 'Known before',
     doubles: 'Perhaps doubles',
     skipped: 'Lines that were left out',
-    skippedLines: (lines: string) => `Left out: ${lines}`,
+    skippedLines: (lines: string) => `Left out: ${/^\d+$/.test(lines) ? 'line' : 'lines'} ${lines} of the file`,
     lineNumber: 'In the file',
     skipReasons: {
       known: 'Imported before',

@@ -320,7 +320,7 @@ export const money: Words['money'] = {
     upTo: 'Hasta',
     closing: 'Saldo final',
     closingHint: 'Como lo dice el extracto del banco ese día.',
-    openingHint: 'Antes de la primera línea. Solo la primera vez.',
+    openingHint: 'Antes de la primera línea; solo se pregunta la primera vez. Si queda vacío, vale el de los libros.',
     opening: 'Saldo inicial',
     agrees: 'Coinciden.',
     agreesNot: 'Aún no coinciden.',
@@ -339,7 +339,7 @@ export const money: Words['money'] = {
     known: 'Ya conocidas',
     doubles: 'Quizá dobles',
     skipped: 'Líneas omitidas',
-    skippedLines: (lines) => `Omitidas: ${lines}`,
+    skippedLines: (lines) => `Omitidas: ${/^\d+$/.test(lines) ? 'línea' : 'líneas'} ${lines} del archivo`,
     lineNumber: 'En el archivo',
     skipReasons: {
       known: 'Importada antes',

@@ -317,7 +317,7 @@ export const money: Words['money'] = {
     upTo: '照合日',
     closing: '期末残高',
     closingHint: 'その日の銀行明細の残高。',
-    openingHint: '最初の行の前の残高。初回だけ聞きます。',
+    openingHint: '最初の行の前の残高。初回だけ聞きます。空欄なら帳簿の期首残高です。',
     opening: '期首残高',
     agrees: '一致しています。',
     agreesNot: 'まだ一致していません。',
@@ -336,7 +336,7 @@ export const money: Words['money'] = {
     known: '取込済み',
     doubles: '重複の可能性',
     skipped: '飛ばした行',
-    skippedLines: (lines) => `飛ばした行：${lines}`,
+    skippedLines: (lines) => `飛ばしたファイルの行：${lines}行目`,
     lineNumber: 'ファイル内',
     skipReasons: {
       known: '取込済み',
