@@ -4,6 +4,7 @@ import { useTenant } from '../../data/organization.ts';
 import { useApi } from '../../data/queries.ts';
 import { Snippet } from '../../parts/copy.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Go } from '../../shell/go.tsx';
@@ -30,7 +31,6 @@ export default function Verify(): ReactNode {
   const [looking, setLooking] = useState(false);
   const [error, setError] = useState<Error>();
   const look = async (files: readonly File[]): Promise<void> => {
-    if (files.length === 0) return;
     setTold(undefined);
     setError(undefined);
     setLooking(true);
@@ -62,11 +62,10 @@ export default function Verify(): ReactNode {
         <p className={styles['quiet']}>{words.fileHint}</p>
         <label className={styles['buttons']}>
           {words.file}
-          <input
-            type="file"
+          <FileInput
             multiple
             accept=".json,.jsonl,.checkpoint,application/json"
-            onChange={(event) => void look([...(event.target.files ?? [])])}
+            onChoose={(files) => void look(files)}
           />
         </label>
         {looking ? <p role="status">{words.looking}</p> : null}

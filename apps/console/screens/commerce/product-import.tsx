@@ -7,6 +7,7 @@ import { useAct } from '../../data/step-up.ts';
 import { textOf } from '../../data/text-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { Field } from '../../parts/form.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
@@ -87,13 +88,11 @@ export default function ProductImport(): ReactNode {
           <Row>
             <label className={styles['upload']}>
               {words.chooseFile}{' '}
-              <input
-                type="file"
+              <FileInput
                 accept=".csv,text/csv"
-                onChange={({ target }) => {
-                  const chosen = target.files?.[0];
+                onChoose={([chosen]) => {
                   act.reset();
-                  if (chosen === undefined) return forget();
+                  if (chosen === undefined) return;
                   void textOf(chosen).then((content) => setFile({ name: chosen.name, content }));
                 }}
               />

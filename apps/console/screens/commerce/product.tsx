@@ -10,6 +10,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -240,14 +241,11 @@ function Pictures({ of, mayChange }: { readonly of: ProductWhole; readonly mayCh
         <Row>
           <label className={styles['upload']}>
             {words.addPicture}{' '}
-            <input
-              type="file"
+            <FileInput
               accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
               disabled={add.isPending}
-              onChange={({ target }) => {
-                const file = target.files?.[0];
+              onChoose={([file]) => {
                 if (file !== undefined) add.mutate(file);
-                target.value = '';
               }}
             />
           </label>

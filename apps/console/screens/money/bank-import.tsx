@@ -7,6 +7,7 @@ import { textOf } from '../../data/text-file.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { Check, Field, Form } from '../../parts/form.tsx';
 import { Day } from '../../parts/moment.tsx';
 import { Facts } from '../../parts/page.tsx';
@@ -128,11 +129,9 @@ export function ImportStatement({
           ) : null}
           <label className={styles['file']}>
             <span>{bank.file}</span>
-            <input
-              type="file"
+            <FileInput
               accept=".csv,.ofx,.qfx,.xml,.txt,text/csv,application/xml"
-              onChange={({ target }) => {
-                const [file] = target.files ?? [];
+              onChoose={([file]) => {
                 if (file === undefined) return;
                 void textOf(file).then((content) =>
                   setStatement({ name: file.name, content, format: formatOf(content) }),

@@ -3,6 +3,7 @@ import { addressOf, api } from '../../data/api.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useAct } from '../../data/step-up.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
@@ -61,13 +62,10 @@ export function Files({
       {may ? (
         <label className={styles['upload']}>
           <span>{words.attach}</span>
-          <input
-            type="file"
+          <FileInput
             disabled={act.isPending}
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
+            onChoose={([file]) => {
               if (file !== undefined) act.mutate(file);
-              target.value = '';
             }}
           />
         </label>
