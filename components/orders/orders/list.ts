@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { fulfilmentStatuses, modes, paymentStatuses, statuses } from '../words.ts';
 import type { OrdersPorts } from '../ports.ts';
-import { orderSummary, selectOrders } from './order.ts';
+import { balanceDue, orderSummary, selectOrders } from './order.ts';
 
 const time = (says: string) => z.iso.datetime({ offset: true }).optional().meta({ description: says });
 
@@ -19,6 +19,7 @@ export const listOrders = operation(
       mode: z.enum(modes).default('live').meta({ description: 'test: orders of test keys.' }),
       status: z.enum(statuses).optional().meta({ description: 'closed: nothing is left to send or to be paid.' }),
       paymentStatus: z.enum(paymentStatuses).optional().meta({ description: 'How much of it is paid.' }),
+      due: z.boolean().optional().meta({ description: 'true: of which something is still to be paid.' }),
       fulfilmentStatus: z.enum(fulfilmentStatuses).optional().meta({ description: 'How much of it has left.' }),
       email: line(320)
         .refine((text) => text.includes('@'), 'Give an e-mail address such as ann@example.com')
@@ -60,6 +61,7 @@ export const listOrders = operation(
       [mode, (at) => `o.mode = ${at}`],
       [wanted.status, (at) => `o.status = ${at}`],
       [wanted.paymentStatus, (at) => `o.payment_status = ${at}`],
+      [wanted.due, (at) => `((${balanceDue}) > 0) = ${at}::bool`],
       [wanted.fulfilmentStatus, (at) => `o.fulfilment_status = ${at}`],
       [wanted.email?.toLowerCase(), (at) => `o.email_key = ${at}`],
       [number?.replace('TEST-', ''), (at) => `o.number = ${at}::bigint`],

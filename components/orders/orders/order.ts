@@ -23,6 +23,9 @@ import { fulfilment, fulfilmentsOf, presentFulfilment, type StoredFulfilment } f
 import { unsentOf } from '../fulfilments/left.ts';
 import { treatments } from './placing.ts';
 
+/** What is still to be paid of `orders.sales_order` named `o`. SQL. */
+export const balanceDue = `case when o.cancelled_at is null then greatest(o.total - o.credited - o.captured + o.balance_refunded, 0) else 0 end`;
+
 /** The number as people read it. SQL. */
 export const shownNumber = (mode: string, number: string): string =>
   `case ${mode} when 'test' then 'TEST-' else '' end || ${number}`;
@@ -243,9 +246,7 @@ export const order = shape('o', {
   /** What was taken back of it before it was paid: it lowers what is due, and no money moved. */
   credited: amount(),
   /** What is still to be paid of it, however that was agreed. */
-  balanceDue: amount(
-    `case when o.cancelled_at is null then greatest(o.total - o.credited - o.captured + o.balance_refunded, 0) else 0 end`,
-  ),
+  balanceDue: amount(balanceDue),
   /** What an edit left over, which a refund gives back. */
   toGiveBack: amount(
     `case when o.cancelled_at is null then least(greatest(o.captured - o.balance_refunded - o.total + o.credited, 0), o.captured - o.refunded) else 0 end`,

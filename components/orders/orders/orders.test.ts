@@ -42,6 +42,8 @@ describe('orders', () => {
       [{ status: 'open' }, [bea.id]],
       [{ paymentStatus: 'voided' }, [ann.id]],
       [{ paymentStatus: 'pending' }, [bea.id]],
+      [{ due: true }, [bea.id]],
+      [{ due: false }, [ann.id]],
       [{ fulfilmentStatus: 'fulfilled' }, [bea.id]],
       [{ email: 'bea@example.COM' }, [bea.id]],
       [{ number: '1002' }, [bea.id]],
@@ -164,6 +166,12 @@ describe('orders', () => {
     const made = await world.place(context, placing());
     await world.paid(context, made.id, 500n);
     assert.equal((await get(context, { orderId: made.id })).paymentStatus, 'partially_paid');
+    const due = await list(context, { status: 'open', due: true }, world.deps);
+    assert.deepEqual(
+      due.items.map(({ id }) => id),
+      [made.id],
+      'the rest is due',
+    );
     assert.equal(
       (await refused(cancel(context, { orderId: made.id, reason: 'customer' }, world.deps))).code,
       'order_paid',

@@ -24,6 +24,10 @@ export const getReturn = operation(
   },
 );
 
+/** What was received is open until it is paid back; an order that is cancelled or paid back whole owes nothing for it. */
+const isOpen = `r.state in ('requested', 'approved')
+  or r.state = 'received' and o.cancelled_at is null and o.payment_status <> 'refunded'`;
+
 /** Newest first. @throws Problem `not_found` (404) for an order that is not there */
 export const listReturns = operation(
   {
@@ -33,17 +37,22 @@ export const listReturns = operation(
       ...paging,
       orderId: z.uuid().optional().meta({ description: 'Only of this order.' }),
       state: z.enum(returnStates).optional().meta({ description: 'Only in this state.' }),
+      open: z.boolean().optional().meta({
+        description:
+          'true: of which something is to do: neither rejected nor refunded, nor received for an order that is cancelled or refunded whole.',
+      }),
       mode: z.enum(modes).default('live').meta({ description: 'test: of orders of test keys.' }),
     }),
     answer: pageOf(goodsReturn.answer),
     errors: ['not_found'],
   },
-  async (scope, { limit, cursor = afterAllIds, orderId, state, mode }) => {
+  async (scope, { limit, cursor = afterAllIds, orderId, state, open, mode }) => {
     const { context, read } = scope;
     const values: unknown[] = [cursor, limit + 1, mode];
     const met = ['r.return_id < $2::uuid', 'r.mode = $4'];
     if (orderId !== undefined) met.push(`r.order_id = $${values.push(orderId) + 1}::uuid`);
     if (state !== undefined) met.push(`r.state = $${values.push(state) + 1}`);
+    if (open !== undefined) met.push(`(${isOpen}) = $${values.push(open) + 1}::bool`);
     const rows = await read(
       selectReturns(`${met.join(' and ')} order by r.return_id desc limit $3::int`, context.tenant, ...values),
     );

@@ -8,6 +8,7 @@ import { reasons, returnStates } from './words.ts';
 const line = z.object({
   lineId: z.uuid(),
   title: z.string(),
+  options: z.record(z.string(), z.string()),
   sku: z.string().nullable(),
   quantity: z.int(),
   received: z.int(),
@@ -29,7 +30,7 @@ export const goodsReturn = shape('r', {
   locationId: nullable(id()),
   lines: field(
     z.array(line),
-    `(select json_agg(json_build_object('lineId', x.line_id, 'title', l.title, 'sku', l.sku, 'quantity', x.quantity, 'received', x.received,
+    `(select json_agg(json_build_object('lineId', x.line_id, 'title', l.title, 'options', l.options, 'sku', l.sku, 'quantity', x.quantity, 'received', x.received,
         'damaged', x.damaged) order by l.position)
       from orders.return_line x join orders.line l on l.tenant_id = x.tenant_id and l.order_id = x.order_id and l.line_id = x.line_id
       where x.tenant_id = r.tenant_id and x.return_id = r.return_id)`,

@@ -65,6 +65,7 @@ describe('returns of orders', () => {
     const { order, variantId } = await sent(shop);
     const [orderId, lineId] = [order.id, lineOf(order)];
     assert.equal(await onHand(shop, variantId), 2);
+    const toDo = async (): Promise<number> => (await list(shop, { open: true })).items.length;
     const asked = await request(shop, {
       orderId,
       lines: [{ lineId, quantity: 3 }],
@@ -72,6 +73,8 @@ describe('returns of orders', () => {
       note: 'Chipped.',
     });
     assert.deepEqual([asked.state, asked.orderNumber], ['requested', '1001']);
+    assert.deepEqual(asked.lines[0]?.options, order.lines[0]?.options);
+    assert.equal(await toDo(), 1);
     assert.equal((await approve(shop, { returnId: asked.id })).state, 'approved');
     assert.equal((await approve(shop, { returnId: asked.id })).version, 2, 'approved already');
     const early = await refused(refund(shop, { orderId, returnId: asked.id }));
@@ -82,9 +85,12 @@ describe('returns of orders', () => {
       ['received', [[3, 1]]],
     );
     assert.equal(await onHand(shop, variantId), 4);
+    assert.equal(await toDo(), 1, 'nothing is paid back yet');
     const given = await refund(shop, { orderId, returnId: asked.id });
     assert.deepEqual([given.total.amount, given.returnId], ['30.00', asked.id]);
     assert.equal((await getReturn(shop, { returnId: asked.id })).state, 'refunded');
+    assert.equal(await toDo(), 0);
+    assert.equal((await list(shop, { open: false })).items.length, 1);
     assert.equal((await refused(refund(shop, { orderId, returnId: asked.id }))).code, 'return_state');
     assert.equal((await refused(reject(shop, { returnId: asked.id }))).code, 'return_state');
     assert.equal((await refused(receive(shop, { returnId: asked.id }))).code, 'return_state', 'it came already');
@@ -112,6 +118,7 @@ describe('returns of orders', () => {
       [status, paymentStatus, balanceDue.amount, cancelReason],
       ['cancelled', 'voided', '0.00', 'customer'],
     );
+    assert.deepEqual((await list(shop, { open: true })).items, []);
     assert.equal(await onHand(shop, variantId), 5, 'all but the damaged one');
     assert.equal((await refused(byDoor(fulfilOrder)(shop, { orderId }))).code, 'order_cancelled');
   });

@@ -19,6 +19,7 @@ import { givesBack, unitsBack } from './gives-back.ts';
 import {
   ofOrder,
   optionsText,
+  piecesText,
   reasons,
   type Fulfilment,
   type Location,
@@ -705,7 +706,7 @@ function OfReturn({
           </>
         ) : (
           <p>
-            <Said>{of.lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}</Said>
+            <Said>{piecesText(of.lines)}</Said>
           </p>
         )}
         {verb === 'reject' ? <Field label={words.note} kind="area" optional {...bind('note')} /> : null}

@@ -22,7 +22,16 @@ import { Letters } from './order-letters.tsx';
 import { Books, Chain } from './order-trail.tsx';
 import { AddressLines, CommerceTabs, Picture, Row } from './parts.tsx';
 import { OrderBadges } from './states.tsx';
-import { ofOrder, optionsText, type Order, type Payments, type Posting, type Refund, type Return } from './types.ts';
+import {
+  ofOrder,
+  optionsText,
+  piecesText,
+  type Order,
+  type Payments,
+  type Posting,
+  type Refund,
+  type Return,
+} from './types.ts';
 
 export default function OrderPage(): ReactNode {
   const { order: id = '' } = useParams({ strict: false }) as { order?: string };
@@ -328,7 +337,7 @@ function Lines({ order }: { readonly order: Order }): ReactNode {
 function Fulfilments({ order, mayChange }: { readonly order: Order; readonly mayChange: boolean }): ReactNode {
   const words = useWords().commerce;
   const [tracking, setTracking] = useState<string>();
-  const titles = new Map(order.lines.map(({ id, title }) => [id, title]));
+  const lines = new Map(order.lines.map((line) => [line.id, line]));
   const changed = order.fulfilments.find(({ id }) => id === tracking);
   return (
     <Section title={words.fulfilments}>
@@ -345,7 +354,11 @@ function Fulfilments({ order, mayChange }: { readonly order: Order; readonly may
               </strong>
               <Moment at={one.createdAt} />
             </div>
-            <Said>{one.lines.map((line) => `${line.quantity} × ${titles.get(line.lineId) ?? '?'}`).join(', ')}</Said>
+            <Said>
+              {piecesText(
+                one.lines.map(({ lineId, quantity }) => ({ title: '?', options: {}, ...lines.get(lineId), quantity })),
+              )}
+            </Said>
             <Row>
               {one.deliveryStatus === null ? null : (
                 <Badge tone={one.deliveryStatus === 'delivered' ? 'held' : 'plain'}>
@@ -449,7 +462,7 @@ function Returns({ of, order, mayChange, mayRefund }: ReturnsOf): ReactNode {
               </span>
               <Moment at={one.createdAt} />
             </div>
-            <Said>{one.lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}</Said>
+            <Said>{piecesText(one.lines)}</Said>
             {one.note === null ? null : <Said>{one.note}</Said>}
             {one.state === 'received' && mayRefund ? (
               <Row>

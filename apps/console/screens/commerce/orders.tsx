@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Query } from '../../data/api.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -17,7 +18,7 @@ import { CommerceTabs, Row } from './parts.tsx';
 import { Search } from './search.tsx';
 import { FulfilmentBadge, PaymentBadge } from './states.tsx';
 import { WhyNot } from './why-not.tsx';
-import type { Order, OrderSummary, Posting, Return } from './types.ts';
+import { piecesText, type Order, type OrderSummary, type Posting, type Return } from './types.ts';
 
 const views = ['ship', 'partly', 'pay', 'returns', 'problems', 'all'] as const;
 type View = (typeof views)[number];
@@ -30,7 +31,7 @@ const isNumber = /^(?:TEST-)?[1-9][0-9]{0,14}$/i;
 const asked = {
   ship: { status: 'open', fulfilmentStatus: 'unfulfilled' },
   partly: { status: 'open', fulfilmentStatus: 'partially_fulfilled' },
-  pay: { status: 'open', paymentStatus: 'pending' },
+  pay: { status: 'open', due: true },
   all: {},
 } as const;
 /** As many as a count says; the server does not count all. */
@@ -46,7 +47,7 @@ export default function Orders(): ReactNode {
     ship: useCount('/api/orders', { ...asked.ship, mode: testing }),
     partly: useCount('/api/orders', { ...asked.partly, mode: testing }),
     pay: useCount('/api/orders', { ...asked.pay, mode: testing }),
-    returns: useCount('/api/returns', { state: 'requested', mode: testing }),
+    returns: useCount('/api/returns', { open: true, mode: testing }),
     problems: useCount('/api/order-postings', { state: 'waiting' }),
     all: '',
   };
@@ -93,7 +94,7 @@ export default function Orders(): ReactNode {
   );
 }
 
-function useCount(path: string, query: Readonly<Record<string, string>>): string {
+function useCount(path: string, query: Query): string {
   const { data } = useApi<Paged<unknown>>('commerce', path, { query: { ...query, limit: counted } });
   if (data === undefined || data.items.length === 0) return '';
   return `${data.items.length}${data.nextCursor === null || data.nextCursor === undefined ? '' : '+'}`;
@@ -209,9 +210,7 @@ function Returns({ mode }: { readonly mode: string }): ReactNode {
             { head: words.reason, cell: ({ reason }) => words.reasons[reason] },
             {
               head: words.lines,
-              cell: ({ lines }) => (
-                <Said>{lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}</Said>
-              ),
+              cell: ({ lines }) => <Said>{piecesText(lines)}</Said>,
             },
             { head: words.asked, wide: true, cell: ({ createdAt }) => <Moment at={createdAt} ago /> },
           ]}

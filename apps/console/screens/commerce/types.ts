@@ -163,6 +163,7 @@ export interface Return {
   readonly lines: readonly {
     readonly lineId: string;
     readonly title: string;
+    readonly options: Readonly<Record<string, string>>;
     readonly sku: string | null;
     readonly quantity: number;
     readonly received: number;
@@ -317,3 +318,15 @@ export interface Movement extends Item {
 
 /** Options of a variant as one line: `M · blue`. */
 export const optionsText = (options: Readonly<Record<string, string>>): string => Object.values(options).join(' · ');
+
+/** Pieces of an order in one line, each with its variant. */
+export const piecesText = (
+  pieces: readonly {
+    readonly title: string;
+    readonly options: Readonly<Record<string, string>>;
+    readonly quantity: number;
+  }[],
+): string =>
+  pieces
+    .map(({ title, options, quantity }) => `${quantity} × ${[title, optionsText(options)].filter(Boolean).join(' ')}`)
+    .join(', ');
