@@ -35,6 +35,7 @@ export default function Opening({ onOpened }: { readonly onOpened: (id: string) 
           organizationName: given['organizationName'] ?? '',
           // Nobody means a currency that they did not choose.
           defaultCurrency: given['defaultCurrency'] ?? '',
+          persona: given['persona'] ?? 'general',
           fiscalYearStartMonth: Number(given['fiscalYearStartMonth']),
         },
       }),
@@ -59,6 +60,12 @@ export default function Opening({ onOpened }: { readonly onOpened: (id: string) 
           name="defaultCurrency"
           options={[['', words.openChoose], ...currencies]}
           hint={words.openCurrencyHint}
+        />
+        <Field
+          label={words.openPersona}
+          name="persona"
+          options={Object.entries(words.openPersonas)}
+          hint={words.openPersonaHint}
         />
         <Field label={words.openYear} name="fiscalYearStartMonth" options={months} />
       </Form>

@@ -348,6 +348,7 @@ if (executablePath !== '')
       await wrong.getByText('Currency of the books').waitFor();
       assert.doesNotMatch((await wrong.textContent()) ?? '', /defaultCurrency/);
       await page.getByLabel('Currency of the books').selectOption('NOK');
+      await page.getByLabel('What you do').selectOption('Selling goods');
       await page.getByRole('button', { name: 'Open it' }).click();
       await page.getByText('Fjord Bikes is open, and you own it.').waitFor();
       const tenant = /\/o\/([0-9a-f-]{36})\//.exec(page.url())?.[1] ?? '';
@@ -370,6 +371,7 @@ if (executablePath !== '')
         tenant,
       });
       assert.match(JSON.stringify(body), /NOK/);
+      assert.match(JSON.stringify(body), /"persona":"retail"/);
       onlyMeant(looked, /status of 400 /);
     });
 
