@@ -33,9 +33,10 @@ export async function itemsOf(visit: Visit, given: readonly ItemGiven[], currenc
       buyable: (variantId) => buyable(variantId, visit.shop.mode),
     },
   );
-  const sold = products
-    .flatMap(({ variants }) => variants)
-    .filter(({ prices }) => prices.some((one) => currency === undefined || one.currency === currency));
+  const offered = products.flatMap(({ variants }) => variants);
+  const sold = offered.filter(({ prices }) =>
+    prices.some((one) => currency === undefined || one.currency === currency),
+  );
   const byName = new Map([
     ...sold.map((one) => [one.sku ?? '', one] as const),
     ...sold.map((one) => [one.id, one] as const),
@@ -57,9 +58,7 @@ export async function itemsOf(visit: Visit, given: readonly ItemGiven[], currenc
   if (!anyInStock)
     throw acpFail(
       'item_unavailable',
-      lines.size === 0
-        ? 'None of the items is sold here: give ids of variants, or their SKUs.'
-        : 'All of the items are out of stock.',
+      lines.size === 0 ? notSold(offered, currency) : 'All of the items are out of stock.',
       {
         errors: [
           {
@@ -71,4 +70,15 @@ export async function itemsOf(visit: Visit, given: readonly ItemGiven[], currenc
       },
     );
   return { lines: [...lines].map(([variantId, quantity]) => ({ variantId, quantity })), names, gone };
+}
+
+/** Why nothing of it is sold: what is sold for other money has that as its reason. */
+function notSold(
+  offered: readonly { readonly prices: readonly { readonly currency: string }[] }[],
+  currency: string | undefined,
+): string {
+  const others = [...new Set(offered.flatMap(({ prices }) => prices.map((one) => one.currency)))].toSorted();
+  return currency === undefined || others.length === 0
+    ? 'None of the items is sold here: give ids of variants, or their SKUs.'
+    : `None of the items is sold in ${currency}: they are sold in ${others.join(', ')}.`;
 }

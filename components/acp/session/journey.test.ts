@@ -136,6 +136,8 @@ describe('the door of a brand for the Agentic Commerce Protocol', () => {
     assert.deepEqual(codes(again), codes(some), 'it is said until it is changed');
     const gone = await create({ line_items: [{ id: none }] });
     assert.deepEqual([gone.status, gone.body.code], [422, 'out_of_stock'], gone.text);
+    const otherwise = await create({ line_items: [{ id: cup }], currency: 'usd' });
+    assert.match(otherwise.text, /None of the items is sold in USD: they are sold in EUR\./);
     const unknown = await create({ line_items: [{ id: 'nothing-like-it' }] });
     assert.deepEqual([unknown.status, unknown.body.code], [422, 'not_found']);
   });

@@ -46,10 +46,13 @@ function closingOf(cell: string, from: number): number {
   return -1;
 }
 
-/** A price as amounts are written: `20` and `20.0` are `20.00` in EUR. What is no such number stays, to be refused. */
+/**
+ * A price as amounts are written: `20`, `20.0` and `20,0` are `20.00` in EUR. What is no such number stays, to be refused, and so does
+ * what may have a comma between thousands.
+ */
 export function amountIn(cell: string, digits: number): string {
-  if (cell.length > 40 || !/^\d+(?:\.\d+)?$/.test(cell)) return cell;
-  const [whole = '', fraction = ''] = cell.split('.');
+  if (cell.length > 40 || !/^\d+(?:\.\d+|,\d{1,2})?$/.test(cell)) return cell;
+  const [whole = '', fraction = ''] = cell.split(/[.,]/);
   const zeros = /^0*$/.test(fraction.slice(digits));
   const kept = (zeros ? fraction.slice(0, digits) : fraction).padEnd(digits, '0');
   const plain = whole.replace(/^0+(?=\d)/, '');

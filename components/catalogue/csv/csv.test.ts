@@ -302,6 +302,19 @@ describe('a product CSV', () => {
     assert.equal((await read(context, 'p-999')).variantCount, 10);
   });
 
+  test('takes prices with a decimal comma, as spreadsheets write them where it is used', async () => {
+    const { context } = await world.tenant();
+    const file = 'Handle;Title;Variant Price;Variant Compare At Price\nmug;Mug;24,90;29,9\n';
+    assert.equal((await come(context, file)).added, 1);
+    const { variants } = await read(context, 'mug');
+    assert.deepEqual(
+      variants[0]?.prices.map(({ amount, compareAt }) => [amount, compareAt]),
+      [['24.90', '29.90']],
+    );
+    const thousands = 'Handle;Title;Variant Price\nmug;Mug;1,290\n';
+    assert.deepEqual(await faults(come(context, thousands)), [['Line 2', 'invalid_amount']]);
+  });
+
   test('names each wrong line with what to mend', async () => {
     const { context } = await world.tenant();
     await create(

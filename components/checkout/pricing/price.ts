@@ -9,7 +9,7 @@ import { shippingOption } from '../shipping/option.ts';
 import { shippingZone } from '../shipping/zone.ts';
 import { type TaxEngine, zoneEngine } from '../tax/engine.ts';
 import type { Line, LineTax } from '../totals/line.ts';
-import { type Totals, totalsOf } from '../totals/totals.ts';
+import { taxesOf, type Totals, totalsOf } from '../totals/totals.ts';
 import type { KeptLine, PricedLine, WantedLine } from './line.ts';
 import {
   amountTooLarge,
@@ -223,7 +223,7 @@ export async function price(
       available,
     })),
     unsold,
-    totals: option === null ? { ...totals, shipping: null } : totals,
+    totals: option === null ? { ...totals, shipping: null, taxes: taxesOf(totals.lines) } : totals,
     discounts: totals.discounts.map(({ discountId, amount }) => ({
       discountId,
       amount,

@@ -167,7 +167,8 @@ function ended({ gross, left, discounts }: Charging, tax: LineTax, pricing: Pric
   return { gross, discounts, ...amounts, total: amounts.net + amounts.tax, taxed: tax };
 }
 
-function taxesOf(all: readonly Charged[]): TaxSum[] {
+/** What is taxed how, the highest rate first. */
+export function taxesOf(all: readonly Charged[]): TaxSum[] {
   const sums = new Map<string, TaxSum>();
   for (const { taxed, net, tax } of all) {
     const { taxId, percentage, treatment } = taxed;

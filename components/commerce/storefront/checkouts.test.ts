@@ -264,6 +264,11 @@ describe('a checkout', () => {
         'ann@example.com',
       ],
     );
+    assert.deepEqual(
+      (addressed['taxes'] as { percentage: string }[]).map(({ percentage }) => percentage),
+      ['19'],
+      'shipping that is not chosen is taxed by nothing',
+    );
     const all = await good(send('PATCH', at, { shippingOptionId: option, note: 'Ring\ntwice' }, cart.token));
     assert.deepEqual(
       [all.status, all.missing, all.total, all['shipping'], all['tax'], all['pricesIncludeTax']],

@@ -60,6 +60,7 @@ describe('tools/call', () => {
     const none = await said('/mcp/p/crm', 'service_none', victor);
     assert.equal(await said('/mcp/p/crm', 'service_audit_things', victor), none);
     assert.match(none, /accounting\/books, .*commerce\/catalogue/);
+    assert.match(none, /role, grant, policy, billing tier or the scopes of your token exclude/);
     assert.match(await said('/mcp/p/crm', 'service_audit_things'), /service_audit_things is at/);
     assert.match(await said('/mcp', 'service_measure_things', victor), /is at http:.*\/mcp\/p\/accounting\. Call/);
   });

@@ -100,8 +100,8 @@ const unknownTool = (address: Address): ProtocolError =>
     200,
     codes.invalidParams,
     `Unknown tool: tools/list shows the tools that you can call here. ${startOf(address)} has the core tools, and ` +
-      `${startOf(address)}/p/ followed by one of these has others: ${narrowed.join(', ')}. Tools that your role, grant, policy or ` +
-      'billing tier excludes are not listed; service_whoami tells more.',
+      `${startOf(address)}/p/ followed by one of these has others: ${narrowed.join(', ')}. Tools that your role, grant, policy, ` +
+      'billing tier or the scopes of your token exclude are not listed; service_whoami tells more.',
   );
 
 const elsewhere = (name: string, view: View, address: Address): ProtocolError =>

@@ -593,6 +593,7 @@ if (executablePath !== '')
       await page.getByRole('button', { name: 'Allow the only approver to decide alone' }).click();
       await page.getByText('The only approver may decide alone from now on.').waitFor();
       assert.equal((await rest('GET', '/approval-policy'))['soleApprover'], true);
+      await page.getByText('Takes two people', { exact: true }).waitFor({ state: 'detached' });
       // As the policy has changed, the owner is asked twice.
       const [decide, again] = [/^Approve/, 'Show what it is now'].map((name) =>
         page.getByRole('button', { name }).first(),

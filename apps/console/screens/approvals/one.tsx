@@ -252,7 +252,7 @@ function Cues({ action }: { readonly action: Action }): ReactNode {
     <ul className={styles['cues']}>
       {action.reasons.includes('new_payee') ? <li>{words.cueNewPayee}</li> : null}
       {action.reasons.includes('new_destination') ? <li>{words.cueNewDestination}</li> : null}
-      {action.approvalsNeeded > 1 ? <li>{words.cueSecond}</li> : null}
+      {action.approvalsNeeded > 1 && action.available?.alone !== true ? <li>{words.cueSecond}</li> : null}
       {cues?.above === undefined ? null : (
         <li>
           {words.cueAbove} <Money of={cues.above} />

@@ -52,7 +52,8 @@ const shortest = 16;
 export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly depth?: number }): ReactNode {
   const words = useWords().approvals;
   const called = use(Called);
-  if (given === null || given === undefined) return <Quiet>{words.none}</Quiet>;
+  // What nothing means is said by what it is of: that nobody is told, or whoever else is told then.
+  if (given === null || given === undefined) return <Quiet>{words.unset}</Quiet>;
   if (isMoney(given)) return <Exactly of={given} />;
   if (typeof given === 'string' && given === '') return <Quiet>{words.emptyText}</Quiet>;
   if (typeof given === 'number' || typeof given === 'boolean') return String(given);

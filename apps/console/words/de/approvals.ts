@@ -142,6 +142,7 @@ export const approvals: Words['approvals'] = {
   secret: 'Geheimnis',
   role: 'Rolle',
   none: 'keine',
+  unset: 'nicht gesetzt',
   nothing: 'nichts',
   emptyText: 'leer',
   table: 'Tabelle',

@@ -100,7 +100,7 @@ export const commerce: Words['commerce'] = {
     cost: 'Wareneinsatz',
     edit_credit: 'Gutschrift einer Änderung',
     edit_charge: 'Nachforderung einer Änderung',
-    allocation: 'Zahlung in den Büchern',
+    allocation: 'Zahlung aus den Büchern',
   },
   postingState: {
     due: 'noch nicht in den Büchern',
@@ -253,7 +253,7 @@ export const commerce: Words['commerce'] = {
   toPayment: 'Zahlung',
   toEntry: 'Buchung',
   carryOut: 'Verbuchen',
-  carryOutAgain: 'Noch einmal versuchen',
+  carryOutAgain: 'Noch einmal zu verbuchen versuchen',
   carryOutOn: 'Buchungstag',
   carryOutOnHint: 'Ein Tag in einem offenen Monat.',
   quantities: 'Wie viele',

@@ -27,7 +27,7 @@ export const parts: Words['parts'] = {
   refused: 'Das ist Ihnen nicht erlaubt.',
   refusedHint: 'Ihre Rolle erlaubt es nicht. Inhaber und Admins können sie in den Einstellungen ändern.',
   approvalWanted: 'Das müssen Menschen freigeben.',
-  approvalWantedHint: 'Ihre Regeln überlassen das nicht einer Person allein. Es wurde nichts getan.',
+  approvalWantedHint: 'Nach Ihren Regeln braucht das eine Freigabe: Schlagen Sie es vor. Es wurde nichts getan.',
   notFound: 'So etwas gibt es hier nicht.',
   notFoundHint: 'Vielleicht wurde es gelöscht, oder die Adresse gehört zu einer anderen Organisation.',
   limited: 'Zu viele Anfragen.',

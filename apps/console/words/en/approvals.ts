@@ -140,6 +140,7 @@ export const approvals = {
   secret: 'Secret',
   role: 'Role',
   none: 'none',
+  unset: 'not set',
   nothing: 'nothing',
   emptyText: 'empty',
   table: 'Table',

@@ -98,7 +98,7 @@ export const commerce = {
     cost: 'Cost of goods',
     edit_credit: 'Credit for an edit',
     edit_charge: 'Charge for an edit',
-    allocation: 'Payment in the books',
+    allocation: 'Payment from the books',
   },
   postingState: {
     due: 'not in the books yet',
@@ -251,7 +251,7 @@ export const commerce = {
   toPayment: 'Payment',
   toEntry: 'Entry',
   carryOut: 'Put into the books',
-  carryOutAgain: 'Try again',
+  carryOutAgain: 'Try again to put into the books',
   carryOutOn: 'Day to post on',
   carryOutOnHint: 'A day of a month that is open.',
   quantities: 'How many',

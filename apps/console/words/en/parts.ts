@@ -25,7 +25,7 @@ export const parts = {
   refused: 'This is not permitted to you.',
   refusedHint: 'Your role does not permit it. An owner or admin can change your role in Settings.',
   approvalWanted: 'People must approve this.',
-  approvalWantedHint: 'Your policy does not leave this to one person alone. Nothing was done.',
+  approvalWantedHint: 'Your policy takes an approval for this: propose it. Nothing was done.',
   notFound: 'There is no such thing here.',
   notFoundHint: 'It may have been erased, or the address is of another organization.',
   limited: 'Too many requests.',

@@ -141,6 +141,7 @@ export const approvals: Words['approvals'] = {
   secret: 'Secreto',
   role: 'Rol',
   none: 'ninguno',
+  unset: 'sin definir',
   nothing: 'nada',
   emptyText: 'vacío',
   table: 'Tabla',

@@ -100,7 +100,7 @@ export const commerce: Words['commerce'] = {
     cost: 'Coste de la mercancía',
     edit_credit: 'Abono por un cambio',
     edit_charge: 'Cargo por un cambio',
-    allocation: 'Pago en los libros',
+    allocation: 'Pago desde los libros',
   },
   postingState: {
     due: 'aún no está en los libros',
@@ -253,7 +253,7 @@ export const commerce: Words['commerce'] = {
   toPayment: 'Pago',
   toEntry: 'Asiento',
   carryOut: 'Contabilizar',
-  carryOutAgain: 'Intentar de nuevo',
+  carryOutAgain: 'Intentar contabilizar de nuevo',
   carryOutOn: 'Día del asiento',
   carryOutOnHint: 'Un día de un mes abierto.',
   quantities: 'Cuántos',

@@ -27,7 +27,7 @@ export const parts: Words['parts'] = {
   refused: 'Esto no le está permitido.',
   refusedHint: 'Su rol no lo permite. Un propietario o administrador puede cambiarlo en Ajustes.',
   approvalWanted: 'Esto deben aprobarlo personas.',
-  approvalWantedHint: 'Sus reglas no lo dejan a una sola persona. No se hizo nada.',
+  approvalWantedHint: 'Según sus reglas, esto necesita una aprobación: propóngalo. No se hizo nada.',
   notFound: 'Aquí no hay tal cosa.',
   notFoundHint: 'Quizá se borró, o la dirección es de otra organización.',
   limited: 'Demasiadas peticiones.',

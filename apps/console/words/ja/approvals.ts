@@ -133,6 +133,7 @@ export const approvals: Words['approvals'] = {
   secret: '秘密',
   role: '役割',
   none: 'なし',
+  unset: '未設定',
   nothing: 'なし',
   emptyText: '空',
   table: '表',

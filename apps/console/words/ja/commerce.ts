@@ -100,7 +100,7 @@ export const commerce: Words['commerce'] = {
     cost: '商品の原価',
     edit_credit: '変更による減額',
     edit_charge: '変更による増額',
-    allocation: '帳簿での入金',
+    allocation: '帳簿からの入金',
   },
   postingState: { due: '未記帳', waiting: '待機', drafted: '下書き', posted: '記帳済み', left_out: '対象外' },
   postingReasons: {
@@ -247,7 +247,7 @@ export const commerce: Words['commerce'] = {
   toPayment: '支払い',
   toEntry: '仕訳',
   carryOut: '記帳する',
-  carryOutAgain: 'もう一度試す',
+  carryOutAgain: 'もう一度記帳する',
   carryOutOn: '記帳日',
   carryOutOnHint: '締めていない月の日付。',
   quantities: '数量',

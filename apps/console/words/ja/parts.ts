@@ -27,7 +27,7 @@ export const parts: Words['parts'] = {
   refused: 'これは許可されていません。',
   refusedHint: 'あなたの役割では許されません。オーナーか管理者が設定で変更できます。',
   approvalWanted: 'これには人の承認が必要です。',
-  approvalWantedHint: '規則により一人だけでは行えません。何も実行されていません。',
+  approvalWantedHint: '規則により承認が必要です。提案してください。何も実行されていません。',
   notFound: 'ここにはありません。',
   notFoundHint: '消去されたか、別の組織のアドレスです。',
   limited: 'リクエストが多すぎます。',
