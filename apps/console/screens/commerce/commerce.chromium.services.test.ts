@@ -291,6 +291,42 @@ if (executablePath !== '')
       );
     });
 
+    test('an order that is partly paid is still to pay, and a return that came is to do until it is paid back', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      await looked.go('/commerce');
+      const call = callsOf(looked, seeded);
+      const { id, number, currency } = await call<{ id: string; number: string; currency: string }>(
+        'commerce',
+        `/api/orders/${await placeOrder(looked, 2)}`,
+      );
+      await call('commerce', `/api/orders/${id}/payments/received`, { amount: { amount: '0.01', currency } });
+      await looked.go('/commerce?view=pay');
+      await page.getByRole('link', { name: number, exact: true }).waitFor();
+
+      await call('commerce', `/api/orders/${id}/payments/received`, {});
+      await call('commerce', `/api/orders/${id}/fulfilments`, {});
+      const { lines } = await call<{ lines: { id: string }[] }>('commerce', `/api/orders/${id}`);
+      const returned = await call<{ id: string }>('commerce', `/api/orders/${id}/returns`, {
+        lines: [{ lineId: lines[0]?.id, quantity: 1 }],
+        reason: 'damaged',
+      });
+      const counted = async (): Promise<number> => {
+        await looked.go('/commerce?view=returns');
+        await page.getByRole('table', { name: 'Returns' }).waitFor();
+        const { items } = await call<{ items: readonly unknown[] }>('commerce', '/api/returns?open=true&limit=50');
+        const said = items.length === 0 ? 'Returns' : `Returns ${items.length}`;
+        await page.getByText(said, { exact: true }).first().waitFor();
+        return items.length;
+      };
+      const asked = await counted();
+      await call('commerce', `/api/returns/${returned.id}/receive`, {});
+      assert.equal(await counted(), asked);
+      await call('commerce', `/api/orders/${id}/refunds`, { returnId: returned.id });
+      assert.equal(await counted(), asked - 1);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('an order is changed at the total that was shown first, with a login of now', async () => {
       await using looked = await seeded.open();
       const { page } = looked;
