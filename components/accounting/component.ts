@@ -83,6 +83,8 @@ export { posting as postingTraits } from './journal/traits.ts';
 export type { HoldingContacts } from './parties/contacts.ts';
 export { customerOf, type Customer } from './parties/customer-of.ts';
 export { getPayment } from './payments/get.ts';
+export { decimalIn, type DocumentLanguage, documentWords } from './documents/words.ts';
+export { languageOfSeller } from './seller/language.ts';
 export { paymentDetails } from './seller/payment-details.ts';
 export { renamedSince } from './seller/renamed.ts';
 export type { SellerPorts } from './seller/seller.ts';

@@ -20,13 +20,14 @@ export const contents = {
     from accounting.taxpayer t join accounting.party p on p.tenant_id = t.tenant_id and p.party_id = t.party_id
     where p.erased_at is null`,
   /** One of the books, by the tenant. */
-  seller: `select tenant_id, tenant_id as key, ${digestOf(`case when payment_details is null then to_jsonb('seller/v1'::text)
-      else jsonb_build_array('seller/v2', payment_details) end, name, address, vat_number, registration`)} as digest from accounting.seller`,
+  seller: `select tenant_id, tenant_id as key, ${digestOf(`case when language is not null then jsonb_build_array('seller/v3', payment_details, language)
+      when payment_details is null then to_jsonb('seller/v1'::text) else jsonb_build_array('seller/v2', payment_details) end, name, address, vat_number, registration`)} as digest from accounting.seller`,
   tax: `select tenant_id, tax_id as key, ${digestOf(`'tax/v1', name, percentage, sales_account_id, purchase_account_id`)} as digest
     from accounting.tax`,
   document: `select d.tenant_id, d.document_id as key, ${digestOf(`case when num_nonnulls(d.seller_name, d.seller_address, d.seller_vat_number,
-      d.seller_registration, d.seller_payment_details, d.buyer_name, d.buyer_address, d.buyer_vat_number) = 0 then to_jsonb('document/v1'::text)
+      d.seller_registration, d.seller_payment_details, d.seller_language, d.buyer_name, d.buyer_address, d.buyer_vat_number) = 0 then to_jsonb('document/v1'::text)
       else case when d.seller_payment_details is null then '[]' else jsonb_build_array('document/v3', d.seller_payment_details) end
+        || case when d.seller_language is null then '[]' else jsonb_build_array('document/v4', d.seller_language) end
         || jsonb_build_array('document/v2', d.seller_name, d.seller_address, d.seller_vat_number, d.seller_registration, d.buyer_name,
         d.buyer_address, d.buyer_vat_number) end, d.issue_date, d.due_date, d.pricing, d.supplier_number,
       d.reference, d.notes, d.credits, d.net, d.tax, jsonb_agg(jsonb_build_array(l.description, l.quantity, l.unit_price, l.account_id,

@@ -2082,6 +2082,13 @@ grant update (payment_details) on accounting.seller to steward_app;
 alter table accounting.document add column seller_payment_details text check (length(seller_payment_details) <= 500),
   add constraint document_paid_to check (kind = 'invoice' or seller_payment_details is null);
 
+-- -------------------------------------------------------------------- components/accounting/migrations/010-language.sql
+
+-- In which language invoices and credit notes are written. Null: English. What is issued keeps it.
+alter table accounting.seller add column language text check (language in ('de', 'es', 'ja'));
+grant update (language) on accounting.seller to steward_app;
+alter table accounting.document add column seller_language text check (seller_language in ('de', 'es', 'ja'));
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to

@@ -19,6 +19,7 @@ import { credited, creditedSql, creditsOf, creditsOfSql, presentCredited, presen
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import { documentKind, type DocumentKind, documentStatus, numberOf, unknownDocument } from './kind.ts';
 import { pricing } from './totals.ts';
+import { documentLanguage } from './words.ts';
 
 type DocumentStatus = z.output<typeof documentStatus>;
 
@@ -31,6 +32,8 @@ export const documentSeller = z.object({
   registration: z.string().nullable(),
   /** Where to pay to; of invoices alone. */
   paymentDetails: z.string().nullable(),
+  /** In which it is written. */
+  language: documentLanguage,
 });
 
 /** Who buys, as an invoice says it. */
@@ -47,7 +50,8 @@ const now = (held: string, present: string): string => `case when d.entry_id is 
 export const sellerSql =
   ofSale(`'name', ${now('d.seller_name', 's.name')}, 'address', ${now('d.seller_address', 's.address')},
     'vatNumber', ${now('d.seller_vat_number', 's.vat_number')}, 'registration', ${now('d.seller_registration', 's.registration')},
-    'paymentDetails', case d.kind when 'invoice' then ${now('d.seller_payment_details', 's.payment_details')} end`);
+    'paymentDetails', case d.kind when 'invoice' then ${now('d.seller_payment_details', 's.payment_details')} end,
+    'language', coalesce(${now('d.seller_language', 's.language')}, 'en')`);
 /** Whom an order was billed to is nobody else in part: its e-mail, which leads to the party, is proved by nobody. */
 const buyers = (own: string, present: string): string =>
   now(

@@ -8,12 +8,14 @@ import { document, documentBuyer, documentLine, documentSeller, taxTotal } from 
 import { draft, draftLine } from './input.ts';
 import { documentKind, documentStatus } from './kind.ts';
 import { pricing } from './totals.ts';
+import { documentLanguage } from './words.ts';
 
 /** What the GraphQL API shows of documents. */
 export function documentTypes(builder: GraphBuilder) {
   moneyType(builder);
   enumOf(builder, 'DocumentStatus', documentStatus);
   enumOf(builder, 'Pricing', pricing);
+  enumOf(builder, 'DocumentLanguage', documentLanguage);
   objectOf(builder, 'DocumentLine', documentLine);
   objectOf(builder, 'TaxTotal', taxTotal, { description: 'The sum of the lines of one tax rate.' });
   objectOf(builder, 'DocumentSeller', documentSeller, {

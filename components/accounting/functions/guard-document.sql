@@ -9,7 +9,7 @@ declare
   v_control text := case when v_sale then 'receivable' else 'payable' end;
 begin
   if new.status = 'draft' and num_nonnulls(new.number, new.rate, new.base_total, new.entry_id, new.issued_at,
-      new.seller_name, new.seller_address, new.seller_vat_number, new.seller_registration, new.seller_payment_details) = 0
+      new.seller_name, new.seller_address, new.seller_vat_number, new.seller_registration, new.seller_payment_details, new.seller_language) = 0
     and (tg_op = 'INSERT' or old.status = 'draft') then
     return new;
   end if;
@@ -59,8 +59,9 @@ begin
   -- Who sells and buys stays as it is now. A process of a version before names no seller, and holds nothing of it.
   if new.seller_name is not null then
     select coalesce(max(s.name), new.seller_name), max(s.address), max(s.vat_number), max(s.registration),
-      max(s.payment_details) filter (where new.kind = 'invoice')
-    into new.seller_name, new.seller_address, new.seller_vat_number, new.seller_registration, new.seller_payment_details
+      max(s.payment_details) filter (where new.kind = 'invoice'), max(s.language) filter (where v_sale)
+    into new.seller_name, new.seller_address, new.seller_vat_number, new.seller_registration, new.seller_payment_details,
+      new.seller_language
     from seller s where s.tenant_id = new.tenant_id;
     -- Whom an order was billed to is nobody else in part.
     if num_nonnulls(new.buyer_address, new.buyer_vat_number, new.buyer_name) = 0 then

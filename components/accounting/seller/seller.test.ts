@@ -22,9 +22,17 @@ const helsinki = {
   vatNumber: 'FI12345678',
   registration: 'Helsinki, 1234567-8',
   paymentDetails: 'IBAN FI21 1234\nBIC NDEAFIHH',
+  language: 'de' as const,
 };
 const london = { address: '12 St James’s Square\nLondon', vatNumber: 'GB 123 4567 89' };
-const none = { name: null, address: null, vatNumber: null, registration: null, paymentDetails: null };
+const none = {
+  name: null,
+  address: null,
+  vatNumber: null,
+  registration: null,
+  paymentDetails: null,
+  language: 'en' as const,
+};
 
 describe('who sells and who buys', () => {
   let world: World;
@@ -204,6 +212,7 @@ describe('who sells and who buys', () => {
       vatNumber: 'TWO2',
       registration: 'Three',
       paymentDetails: null,
+      language: 'en',
     });
   });
 
@@ -238,6 +247,7 @@ describe('who sells and who buys', () => {
       `buyer_name = 'Mallory'`,
       `buyer_address = 'x'`,
       `seller_payment_details = 'IBAN of Mallory'`,
+      `seller_language = 'ja'`,
       `buyer_vat_number = null`,
     ]) {
       assert.equal(await attempt(set, id), '42501', set);

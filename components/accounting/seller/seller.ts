@@ -1,5 +1,6 @@
-import { nullable, type Of, shape, text } from '@steward/contract';
+import { field, nullable, type Of, shape, text } from '@steward/contract';
 import { statement, type Statement, type TenantContext } from '@steward/sql';
+import { documentLanguage } from '../documents/words.ts';
 
 /** Who sells, on every invoice. Of `accounting.seller` named `t`. */
 export const seller = shape('t', {
@@ -12,6 +13,8 @@ export const seller = shape('t', {
   registration: nullable(text()),
   /** Where buyers pay to, such as an IBAN, a line each. */
   paymentDetails: nullable(text()),
+  /** In which invoices and credit notes are written. */
+  language: field(documentLanguage, `coalesce(t.language, 'en')`),
 });
 export type Seller = Of<typeof seller>;
 
@@ -24,4 +27,5 @@ export const selectSeller = (tenant: string): Statement =>
   statement(`select ${seller.columns} from accounting.seller t where t.tenant_id = $1::uuid`, [tenant]);
 
 /** Without a row nothing was said yet. */
-export const sellerOf = (row: Parameters<typeof seller.read>[0] | undefined): Seller => seller.read(row ?? {});
+export const sellerOf = (row: Parameters<typeof seller.read>[0] | undefined): Seller =>
+  seller.read(row ?? { language: 'en' });

@@ -3,7 +3,7 @@ import { getSeller } from './get.ts';
 import type { Seller } from './seller.ts';
 import { updateSeller } from './update.ts';
 
-const said = ({ name, address, vatNumber, registration, paymentDetails }: Seller): string =>
+const said = ({ name, address, vatNumber, registration, paymentDetails, language }: Seller): string =>
   `Invoices show ${
     [
       name,
@@ -14,7 +14,7 @@ const said = ({ name, address, vatNumber, registration, paymentDetails }: Seller
     ]
       .filter((part) => part !== null && part !== undefined)
       .join('; ') || 'the name of the organization alone'
-  }.`;
+  }, in the language ${language}.`;
 
 export const sellerTools: readonly Tool[] = [
   toolOf(getSeller, {
@@ -22,7 +22,7 @@ export const sellerTools: readonly Tool[] = [
     core: false,
     title: 'Read the seller’s details',
     description:
-      'Reads who sells, as invoices show it: name (the organization’s where it is null), address, VAT number, registration, and where buyers pay to.',
+      'Reads who sells, as invoices show it: name (the organization’s where it is null), address, VAT number, registration, where buyers pay to, and the language of invoices.',
     say: said,
   }),
   toolOf(updateSeller, {

@@ -6,6 +6,7 @@ import { contentOf } from '../contents.ts';
 import { invalidAt } from '../errors.ts';
 import { event } from '../events.ts';
 import { decides } from '../operations.ts';
+import { documentLanguage } from '../documents/words.ts';
 import { partyInput, postalOf } from '../parties/party.ts';
 import { addressOf, addressWanted, isStorable } from '../text.ts';
 import { type Seller, selectSeller, seller, sellerOf } from './seller.ts';
@@ -32,6 +33,9 @@ export const updateSeller = operation(
       paymentDetails: address.nullable().meta({
         description: 'Where buyers pay to, such as an IBAN, up to 10 lines, printed on invoices. null removes it.',
       }),
+      language: documentLanguage.optional().meta({
+        description: 'Language of invoices and credit notes, and of what the system writes on them of orders.',
+      }),
     }),
     answer: seller.answer,
   },
@@ -48,13 +52,15 @@ export const updateSeller = operation(
         ...postalOf(asked),
         registration: lineOf(asked, 'registration'),
         paymentDetails: linesOf(asked.paymentDetails),
+        language: asked.language,
       };
       if (isDeepStrictEqual(now, before)) return asItWas(before);
       await tx.query(sql`
-        insert into accounting.seller (tenant_id, name, address, vat_number, registration, payment_details)
-        values (${tenant}::uuid, ${now.name}, ${now.address}, ${now.vatNumber}, ${now.registration}, ${now.paymentDetails})
+        insert into accounting.seller (tenant_id, name, address, vat_number, registration, payment_details, language)
+        values (${tenant}::uuid, ${now.name}, ${now.address}, ${now.vatNumber}, ${now.registration}, ${now.paymentDetails},
+          nullif(${now.language}, 'en'))
         on conflict (tenant_id) do update set name = excluded.name, address = excluded.address, vat_number = excluded.vat_number, registration = excluded.registration,
-          payment_details = excluded.payment_details`);
+          payment_details = excluded.payment_details, language = excluded.language`);
       tx.record(
         event('accounting.seller.updated', {
           fields: Object.keys(given).toSorted(),

@@ -1,4 +1,12 @@
-import { createDocument, type Document, getDocument, inTurn, renderPdf } from '@steward/accounting';
+import {
+  createDocument,
+  type Document,
+  documentWords,
+  getDocument,
+  inTurn,
+  languageOfSeller,
+  renderPdf,
+} from '@steward/accounting';
 import { Problem } from '@steward/kernel';
 import type { Order, Paper } from '@steward/orders';
 import type { TenantContext } from '@steward/sql';
@@ -76,7 +84,9 @@ async function previewOf(context: TenantContext, order: Order, ports: BookPorts)
         const buyer = { ...order, contactId: null };
         const partyId = await customerFor({ context: own, order: buyer, ports });
         const date = order.placedAt.slice(0, 10);
-        const { id } = await createDocument(own, invoiceOf(order, profile, { partyId, date }), saleOf(order));
+        const language = await languageOfSeller(tx);
+        const invoice = invoiceOf(order, profile, { partyId, date, language });
+        const { id } = await createDocument(own, invoice, saleOf(order, language));
         return asPreview(await getDocument(own, { id }), order);
       });
   } catch (error) {
@@ -88,7 +98,7 @@ async function previewOf(context: TenantContext, order: Order, ports: BookPorts)
 const asPreview = (document: Document, { number }: Order): Document => ({
   ...document,
   number,
-  notes: ['TEST: this is the preview of an invoice. Nothing was sold, and nothing is to be paid.', document.notes]
+  notes: [documentWords[document.seller?.language ?? 'en'].testPreview, document.notes]
     .filter((note) => note !== null)
     .join('\n'),
 });

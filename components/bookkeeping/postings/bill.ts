@@ -22,7 +22,7 @@ export async function billAnew(work: Work, invoice: Posting): Promise<Outcome> {
 
 /** What was bought becomes an invoice: as a draft, or issued where people or their profile say so. */
 export async function bill(work: Work): Promise<Outcome> {
-  const { context, order, profile, own, people } = work;
+  const { context, order, profile, own, people, language } = work;
   const drafted = await documentOf(context, own);
   if (drafted?.status === 'issued' || drafted?.status === 'paid') return { state: 'posted', documentId: drafted.id };
   if (order.cancelledAt !== null) {
@@ -36,7 +36,11 @@ export async function bill(work: Work): Promise<Outcome> {
   if (isZero(order)) return { state: 'left_out', reason: 'no_amount' };
   const partyId = await customerFor(work);
   const date = work.date ?? order.placedAt.slice(0, 10);
-  const made = await createDocument(context, invoiceOf(order, profile, { partyId, date }), saleOf(order));
+  const made = await createDocument(
+    context,
+    invoiceOf(order, profile, { partyId, date, language }),
+    saleOf(order, language),
+  );
   requireSame(made, order);
   const { version: orderVersion } = order;
   return people || profile.mode === 'post'

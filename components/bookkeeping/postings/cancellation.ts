@@ -1,4 +1,4 @@
-import { createDocument, type Document, voidDocument } from '@steward/accounting';
+import { createDocument, type Document, documentWords, voidDocument } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import { editsOf, type Order, refundIn } from '@steward/orders';
 import type { Kind } from '../words.ts';
@@ -137,7 +137,7 @@ async function givenBefore(
   { partyId }: Document,
   { amount, date }: { readonly amount: bigint; readonly date: string },
 ) {
-  const { context, order, profile } = work;
+  const { context, order, profile, language } = work;
   const { id } = await createDocument(
     context,
     {
@@ -148,14 +148,14 @@ async function givenBefore(
       reference: order.number,
       lines: [
         {
-          description: 'Adjustment, given back before',
+          description: documentWords[language].adjustmentBefore,
           quantity: '1',
           unitPrice: money(amount, order.currency).amount,
           account: accountOf(profile, 'salesAccount'),
         },
       ],
     },
-    saleOf(order),
+    saleOf(order, language),
   );
   return issue(work, id);
 }

@@ -1,4 +1,4 @@
-import type { Booked } from '@steward/accounting';
+import { type Booked, languageOfSeller } from '@steward/accounting';
 import { orderIn } from '@steward/orders';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
@@ -64,10 +64,14 @@ export async function carryOut(
   return { posting: await settle(tx, own, outcome), booked: outcome.booked ?? nothing };
 }
 
-async function ofOrder(work: Omit<Work, 'order'>, carry: (work: Work) => Promise<Outcome>): Promise<Outcome> {
+async function ofOrder(
+  work: Omit<Work, 'order' | 'language'>,
+  carry: (work: Work) => Promise<Outcome>,
+): Promise<Outcome> {
   const { orderId } = work.own;
   const order = orderId === null ? undefined : await orderIn(work.tx, orderId);
-  return order === undefined ? { state: 'left_out', reason: 'order_deleted' } : carry({ ...work, order });
+  if (order === undefined) return { state: 'left_out', reason: 'order_deleted' };
+  return carry({ ...work, order, language: await languageOfSeller(work.tx) });
 }
 
 /** Whether the log holds what it is. */

@@ -1,4 +1,4 @@
-import { createDocument, type Document, type Percentage, withTax } from '@steward/accounting';
+import { createDocument, type Document, documentWords, type Percentage, withTax } from '@steward/accounting';
 import { money } from '@steward/kernel';
 import type { Order } from '@steward/orders';
 import { accountOf } from './account.ts';
@@ -50,7 +50,7 @@ export async function creditNote(work: Work, invoice: Document, back: Back, date
       credits: invoice.id,
       lines: linesOf(work, back),
     },
-    saleOf(order),
+    saleOf(order, work.language),
   );
   const due = money(totalOf(back), currency).amount;
   if (draft.total.amount !== due)
@@ -62,7 +62,8 @@ export async function creditNote(work: Work, invoice: Document, back: Back, date
 }
 
 /** Each at what is taken back for it, tax included, whether the order's prices were with tax or not: so the total is that of what is taken back. */
-function linesOf({ order, profile }: Work, { lines, shipping, adjustment }: Back): Lines {
+function linesOf({ order, profile, language }: Work, { lines, shipping, adjustment }: Back): Lines {
+  const words = documentWords[language];
   const sales = accountOf(profile, 'salesAccount');
   const priced = (description: string, account: string, back: Amounts, of: Taxed | null): Lines => {
     const taxId = of?.treatment === 'taxed' ? of.taxId : null;
@@ -83,8 +84,8 @@ function linesOf({ order, profile }: Work, { lines, shipping, adjustment }: Back
     }),
     ...(shipping.net + shipping.tax === 0n
       ? []
-      : priced('Shipping', accountOf(profile, 'shippingAccount'), shipping, shipping.of ?? order.shipping)),
-    ...(adjustment === 0n ? [] : priced('Adjustment', sales, { net: adjustment, tax: 0n }, null)),
+      : priced(words.shipping, accountOf(profile, 'shippingAccount'), shipping, shipping.of ?? order.shipping)),
+    ...(adjustment === 0n ? [] : priced(words.adjustment, sales, { net: adjustment, tax: 0n }, null)),
   ];
 }
 

@@ -13,7 +13,7 @@ import type { Outcome, Work } from './work.ts';
 export async function editCharge(work: Work): Promise<Outcome> {
   const found = await editOf(work);
   if ('outcome' in found) return found.outcome;
-  const { context, order, profile } = work;
+  const { context, order, profile, language } = work;
   const total = totalAdded(found.sides);
   if (total === 0n) return { state: 'left_out', reason: 'no_amount' };
   const billed = await requireBilled(work);
@@ -21,8 +21,8 @@ export async function editCharge(work: Work): Promise<Outcome> {
   const date = work.date ?? found.edit.createdAt.toISOString().slice(0, 10);
   const made = await createDocument(
     context,
-    invoiceOf(billable(order, found.sides), profile, { partyId: billed.partyId, date }),
-    saleOf(order),
+    invoiceOf(billable(order, found.sides), profile, { partyId: billed.partyId, date, language }),
+    saleOf(order, language),
   );
   const due = money(total, order.currency).amount;
   if (made.total.amount !== due)

@@ -1,4 +1,4 @@
-import type { createDocument } from '@steward/accounting';
+import { type createDocument, decimalIn, type DocumentLanguage, documentWords } from '@steward/accounting';
 import { money, parseAmount } from '@steward/kernel';
 import type { Order } from '@steward/orders';
 import type { ProfileAccounts } from '../profile/profile.ts';
@@ -23,8 +23,9 @@ const longest = 1000;
 export function invoiceOf(
   order: Billable,
   profile: ProfileAccounts,
-  { partyId, date }: { readonly partyId: string; readonly date: string },
+  { partyId, date, language }: { readonly partyId: string; readonly date: string; readonly language: DocumentLanguage },
 ): NewDocument {
+  const words = documentWords[language];
   const sales = accountOf(profile, 'salesAccount');
   const lines = order.lines.map((line): Line => {
     const { title, options, quantity, unitPrice } = line;
@@ -38,13 +39,18 @@ export function invoiceOf(
         ...taxOf(line),
       };
     const counted = quantity === 1 ? what : `${quantity} × ${what}`;
-    return { ...lowered(order, counted, line), account: sales };
+    return { ...lowered(order, counted, line, language), account: sales };
   });
   const { shipping } = order;
   const delivery: Line[] =
     shipping === null
       ? []
-      : [{ ...lowered(order, `Shipping: ${shipping.name}`, shipping), account: accountOf(profile, 'shippingAccount') }];
+      : [
+          {
+            ...lowered(order, `${words.shipping}: ${shipping.name}`, shipping, language),
+            account: accountOf(profile, 'shippingAccount'),
+          },
+        ];
   const reversed = [...order.lines, ...(shipping === null ? [] : [shipping])].some(
     ({ treatment }) => treatment === 'reverse_charge',
   );
@@ -55,24 +61,23 @@ export function invoiceOf(
     currency: order.currency,
     pricing: order.pricesIncludeTax ? 'inclusive' : 'exclusive',
     reference: order.number,
-    ...(reversed ? { notes: 'Reverse charge: the customer owes the tax.' } : {}),
+    ...(reversed ? { notes: words.reverseCharge } : {}),
     lines: [...lines, ...delivery],
   };
 }
 
-/** Documents are in English. */
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-
 /** What the invoices and credit notes of an order say beside their lines: a buyer has many addresses, and a party the name by which it was known first. */
-export function saleOf({
-  name,
-  email,
-  billingAddress,
-  shippingAddress,
-  vatNumber,
-}: Pick<Order, 'name' | 'email' | 'billingAddress' | 'shippingAddress' | 'vatNumber'>): NonNullable<
-  Parameters<typeof createDocument>[2]
-> {
+export function saleOf(
+  {
+    name,
+    email,
+    billingAddress,
+    shippingAddress,
+    vatNumber,
+  }: Pick<Order, 'name' | 'email' | 'billingAddress' | 'shippingAddress' | 'vatNumber'>,
+  language: DocumentLanguage,
+): NonNullable<Parameters<typeof createDocument>[2]> {
+  const countries = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   const address = billingAddress ?? shippingAddress;
   if (address === null) return { archivedTaxes: true, buyer: { name: name ?? email, address: null, vatNumber } };
   const { company, line1, line2, postcode, city, region, country } = address;
@@ -89,9 +94,15 @@ const taxOf = ({ taxId, treatment }: Pick<Paid, 'taxId' | 'treatment'>) =>
   treatment === 'taxed' && taxId !== null ? { taxId } : {};
 
 /** One piece at what is paid for all of it, after its discounts. */
-function lowered({ currency, pricesIncludeTax }: Billable, what: string, paid: Paid): Omit<Line, 'account'> {
+function lowered(
+  { currency, pricesIncludeTax }: Billable,
+  what: string,
+  paid: Paid,
+  language: DocumentLanguage,
+): Omit<Line, 'account'> {
   const off = paid.discounts.reduce((sum, { amount }) => sum + (parseAmount(amount.amount, currency) ?? 0n), 0n);
-  const less = off === 0n ? '' : ` (less discount ${money(off, currency).amount})`;
+  const less =
+    off === 0n ? '' : ` (${documentWords[language].lessDiscount(decimalIn(language, money(off, currency).amount))})`;
   return {
     description: `${what.slice(0, longest - less.length)}${less}`,
     quantity: '1',

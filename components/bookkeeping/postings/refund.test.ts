@@ -149,4 +149,41 @@ describe('what is given back of an order', () => {
       [['refund', '10.00', '0.00']],
     );
   });
+
+  test('is written in the language of the seller, as the invoice is', async () => {
+    const context = await posting();
+    await world.books(context, 'service_update_seller', { language: 'de' });
+    const order = await world.paid(
+      context,
+      placing({ lines: [{ quantity: 1, unitPrice: 1000n, tax: untaxed }], shipping: { price: 490n, tax: untaxed } }),
+    );
+    await noted(context, 2);
+    await byDoor(refundOrder)(context, {
+      orderId: order.id,
+      shipping: order.shipping?.total,
+      adjustment: { amount: '1.00', currency: 'EUR' },
+      reason: 'goodwill',
+    });
+    await noted(context, 3);
+    const all = await Promise.all(
+      (await documents(context)).map(
+        async ({ id }) => (await world.books(context, 'service_get_document', { documentId: id }))['document'],
+      ),
+    );
+    const said = all as unknown as readonly {
+      kind: string;
+      seller: { language: string };
+      buyer: { address: string | null };
+      lines: readonly { description: string }[];
+    }[];
+    assert.deepEqual(
+      said
+        .toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+        .map(({ seller, lines }) => [seller.language, ...lines.map(({ description }) => description.split(':')[0])]),
+      [
+        ['de', 'Versand', 'Ausgleich'],
+        ['de', 'Shirt 1, M', 'Versand'],
+      ],
+    );
+  });
 });

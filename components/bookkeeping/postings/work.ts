@@ -1,4 +1,4 @@
-import type { Booked } from '@steward/accounting';
+import type { Booked, DocumentLanguage } from '@steward/accounting';
 import type { Order } from '@steward/orders';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { BookPorts } from '../ports.ts';
@@ -26,6 +26,8 @@ export interface CostWork extends Carrying {
 
 export interface Work extends CostWork {
   readonly order: Order;
+  /** Of invoices and credit notes. */
+  readonly language: DocumentLanguage;
   readonly ports: BookPorts;
 }
 

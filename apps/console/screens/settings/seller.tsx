@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { PrintedFields, usePrinted } from '../../parts/printed.tsx';
 import { Said } from '../../parts/said.tsx';
-import { useWords } from '../../words/language.ts';
+import { type Language, languages, useWords } from '../../words/language.ts';
 
 interface Seller {
   readonly name: string | null;
@@ -18,6 +18,7 @@ interface Seller {
   readonly vatNumber: string | null;
   readonly registration: string | null;
   readonly paymentDetails: string | null;
+  readonly language: Language;
 }
 
 /** Who sells, on the invoices of the organization. */
@@ -49,6 +50,7 @@ export function SellerDetails(): ReactNode {
                 [parts.vatNumber, <Said key="vat">{seller.vatNumber}</Said>],
                 [words.registration, <Said key="registration">{seller.registration}</Said>],
                 [words.paymentDetails, <Said key="payment">{seller.paymentDetails}</Said>],
+                [words.documentLanguage, languages[seller.language]],
               ]}
             />
             {changing ? (
@@ -64,7 +66,8 @@ export function SellerDetails(): ReactNode {
                     vatNumber = null,
                     registration = null,
                     paymentDetails = null,
-                  }) => change.mutate({ name, address, vatNumber, registration, paymentDetails })}
+                    language = seller.language,
+                  }) => change.mutate({ name, address, vatNumber, registration, paymentDetails, language })}
                 >
                   <Field
                     label={words.sellerName}
@@ -88,6 +91,13 @@ export function SellerDetails(): ReactNode {
                     optional
                     value={seller.paymentDetails ?? ''}
                     hint={words.paymentDetailsHint}
+                  />
+                  <Field
+                    label={words.documentLanguage}
+                    name="language"
+                    value={seller.language}
+                    options={Object.entries(languages)}
+                    hint={words.documentLanguageHint}
                   />
                 </Form>
               </Dialog>

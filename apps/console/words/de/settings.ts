@@ -185,4 +185,6 @@ export const settings: Words['settings'] = {
   registrationHint: 'Nummer der Firma und ihr Register oder Gericht.',
   paymentDetails: 'Zahlungsangaben',
   paymentDetailsHint: 'Wohin gezahlt wird, etwa Ihre IBAN. Rechnungen drucken es.',
+  documentLanguage: 'Sprache der Belege',
+  documentLanguageHint: 'In ihr werden Rechnungen und Rechnungskorrekturen geschrieben. Was ausgestellt ist, bleibt.',
 };

@@ -183,4 +183,6 @@ export const settings = {
   registrationHint: 'Number of the company and its register or court.',
   paymentDetails: 'Payment details',
   paymentDetailsHint: 'Where buyers pay to, such as your IBAN. Invoices print it.',
+  documentLanguage: 'Language of documents',
+  documentLanguageHint: 'Invoices and credit notes are written in it. What is issued stays as it is.',
 };

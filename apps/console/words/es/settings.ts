@@ -186,4 +186,6 @@ export const settings: Words['settings'] = {
   registrationHint: 'Número de la empresa y su registro o tribunal.',
   paymentDetails: 'Datos de pago',
   paymentDetailsHint: 'Adónde se paga, por ejemplo su IBAN. Las facturas lo imprimen.',
+  documentLanguage: 'Idioma de los documentos',
+  documentLanguageHint: 'En él se escriben facturas y rectificativas. Lo emitido queda como está.',
 };

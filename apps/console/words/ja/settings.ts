@@ -183,4 +183,6 @@ export const settings: Words['settings'] = {
   registrationHint: '会社の番号と、登記所または裁判所。',
   paymentDetails: '支払先',
   paymentDetailsHint: '口座番号など、支払う先。請求書に印刷されます。',
+  documentLanguage: '書類の言語',
+  documentLanguageHint: '請求書と返還請求書はこの言語で書かれます。発行済みのものは変わりません。',
 };

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import Pdf from 'pdfkit';
 import type { Document } from '../document.ts';
-import { natures } from '../kind.ts';
-import { below, draw, type Fonts } from './draw.ts';
+import { dayIn, documentWords } from '../words.ts';
+import { below, draw, type Fonts, languageOf } from './draw.ts';
 import { isWinAnsi, named, printable } from './letters.ts';
 
 const dejavu: Fonts = {
@@ -30,15 +30,17 @@ export interface Sheet {
  */
 export async function composePdf(sheet: Sheet): Promise<Buffer> {
   const { document } = sheet;
-  const number = document.number ?? 'Draft';
+  const language = languageOf(document);
+  const words = documentWords[language];
+  const number = document.number ?? words.draft;
   const pdf = new Pdf({
     size: 'A4',
     margin: 50,
     bufferPages: true,
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     info: {
-      Title: `${natures[document.kind].title} ${number}`,
+      Title: `${words.titles[document.kind]} ${number}`,
       Producer: 'Steward',
       Creator: 'Steward',
       CreationDate: new Date(document.issuedAt ?? document.createdAt),
@@ -58,17 +60,26 @@ export async function composePdf(sheet: Sheet): Promise<Buffer> {
   return done;
 }
 
-const textsOf = ({ document, seller }: Sheet): string[] => [
-  seller,
-  ...below(document.seller),
-  document.seller?.paymentDetails ?? '',
-  document.buyer?.name ?? document.partyName,
-  ...below(document.buyer),
-  document.reference ?? '',
-  document.notes ?? '',
-  ...document.lines.map(({ description }) => description),
-  ...document.taxes.map(({ name }) => name),
-];
+function textsOf({ document, seller }: Sheet): string[] {
+  const language = languageOf(document);
+  const words = documentWords[language];
+  return [
+    seller,
+    // Our own words need letters too.
+    ...[...Object.values(words), ...Object.values(words.titles)].filter((word) => typeof word === 'string'),
+    words.page(1, 1),
+    words.amount(document.currency),
+    dayIn(language, document.issueDate),
+    ...below(document.seller, words),
+    document.seller?.paymentDetails ?? '',
+    document.buyer?.name ?? document.partyName,
+    ...below(document.buyer, words),
+    document.reference ?? '',
+    document.notes ?? '',
+    ...document.lines.map(({ description }) => description),
+    ...document.taxes.map(({ name }) => name),
+  ];
+}
 
 type Has = (codePoint: number) => boolean;
 

@@ -1,6 +1,6 @@
 import { createPace, formatAmount, type Money, parseAmount, trimEnd, type Pace } from '@steward/kernel';
 import type { Document } from '../document.ts';
-import { natures } from '../kind.ts';
+import { dayIn, decimalIn, type DocumentLanguage, documentWords, type DocumentWords } from '../words.ts';
 
 /** Names of standard fonts, or files. */
 export interface Fonts {
@@ -13,6 +13,8 @@ interface Sheet {
   readonly seller: string;
   /** What somebody wrote, in letters the fonts have. */
   readonly write: (text: string) => string;
+  readonly language: DocumentLanguage;
+  readonly words: DocumentWords;
 }
 
 type Cell = readonly [text: string, x: number, width: number, align: 'left' | 'right'];
@@ -22,13 +24,19 @@ const right = 545;
 const foot = 770;
 
 /** Places in points; A4 is 595 by 842 of them. Long documents are drawn a while at a time, so that others are served meanwhile. */
-export async function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet): Promise<void> {
+export async function draw(
+  pdf: PDFKit.PDFDocument,
+  fonts: Fonts,
+  { document, ...rest }: Omit<Sheet, 'language' | 'words'>,
+): Promise<void> {
   const pace = createPace();
+  const language = languageOf(document);
+  const sheet: Sheet = { document, ...rest, language, words: documentWords[language] };
   head(pdf, fonts, sheet);
   await table(pdf, fonts, sheet, pace);
   totals(pdf, fonts, sheet);
   payTo(pdf, fonts, sheet);
-  const { notes } = sheet.document;
+  const { notes } = document;
   if (notes !== null)
     pdf
       .font(fonts.regular)
@@ -43,38 +51,41 @@ export async function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet):
     pdf
       .font(fonts.regular)
       .fontSize(8)
-      .text(`Page ${page + 1} of ${count}`, left, 800, { width: right - left, align: 'right', lineBreak: false });
+      .text(sheet.words.page(page + 1, count), left, 800, { width: right - left, align: 'right', lineBreak: false });
   }
 }
 
+/** What suppliers wrote has no language of ours. */
+export const languageOf = ({ seller }: Document): DocumentLanguage => seller?.language ?? 'en';
+
 /** What is said of whoever sells or buys, below the name. */
-export const below = (who: Partial<NonNullable<Document['seller']>> | null): string[] =>
-  [who?.address, typeof who?.vatNumber === 'string' ? `VAT no. ${who.vatNumber}` : null, who?.registration].filter(
+export const below = (who: Partial<NonNullable<Document['seller']>> | null, { vatNumber }: DocumentWords): string[] =>
+  [who?.address, typeof who?.vatNumber === 'string' ? vatNumber(who.vatNumber) : null, who?.registration].filter(
     (text) => text !== null && text !== undefined,
   );
 
-function head(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, seller, write }: Sheet): void {
-  const status = document.status === 'void' ? ' (void)' : '';
+function head(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, seller, write, language, words }: Sheet): void {
+  const status = document.status === 'void' ? ` (${words.void})` : '';
   const width = 270;
   pdf.font(fonts.bold).fontSize(18).text(write(seller), left, 50, { width });
   pdf.y += 2;
   pdf.font(fonts.regular).fontSize(9);
-  for (const text of below(document.seller)) pdf.text(write(text), left, pdf.y, { width });
+  for (const text of below(document.seller, words)) pdf.text(write(text), left, pdf.y, { width });
   const to = pdf.y + 12;
   pdf
     .font(fonts.bold)
     .fontSize(18)
-    .text(`${natures[document.kind].title}${status}`, 330, 50, {
+    .text(`${words.titles[document.kind]}${status}`, 330, 50, {
       width: right - 330,
       align: 'right',
     });
   const facts: (readonly [string, string | null])[] = [
-    ['Number', document.number ?? 'Draft'],
-    ['Date', document.issueDate],
-    [document.kind === 'invoice' ? 'Due' : '', document.kind === 'invoice' ? document.dueDate : null],
+    [words.number, document.number ?? words.draft],
+    [words.date, dayIn(language, document.issueDate)],
+    [words.due, document.kind === 'invoice' ? dayIn(language, document.dueDate) : null],
     // Of which one the law asks (article 219 of Directive 2006/112/EC).
-    ['Of invoice', document.credits === null ? null : (document.credited?.number ?? null)],
-    ['Reference', document.reference],
+    [words.ofInvoice, document.credits === null ? null : (document.credited?.number ?? null)],
+    [words.reference, document.reference],
   ];
   pdf.fontSize(10);
   let y = pdf.y + 8;
@@ -86,11 +97,11 @@ function head(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, seller, write }
   }
   pdf
     .font(fonts.regular)
-    .text('To', left, to)
+    .text(words.to, left, to)
     .font(fonts.bold)
     .text(write(document.buyer?.name ?? document.partyName), { width });
   pdf.font(fonts.regular).fontSize(9);
-  for (const text of below(document.buyer)) pdf.text(write(text), left, pdf.y, { width });
+  for (const text of below(document.buyer, words)) pdf.text(write(text), left, pdf.y, { width });
   pdf.y = Math.max(pdf.y, y) + 24;
 }
 
@@ -112,10 +123,17 @@ function row(pdf: PDFKit.PDFDocument, cells: readonly Cell[]): void {
   pdf.y = bottom + 5;
 }
 
-async function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet, pace: Pace): Promise<void> {
+async function table(
+  pdf: PDFKit.PDFDocument,
+  fonts: Fonts,
+  { document, write, language, words }: Sheet,
+  pace: Pace,
+): Promise<void> {
+  const told = (text: string): string => decimalIn(language, text);
   const title = (): void => {
     pdf.font(fonts.bold).fontSize(9);
-    row(pdf, columns(['Description', 'Quantity', 'Unit price', 'Tax', `Amount ${document.currency}`]));
+    const { description, quantity, unitPrice, tax, amount } = words;
+    row(pdf, columns([description, quantity, unitPrice, tax, amount(document.currency)]));
     rule(pdf);
     pdf.font(fonts.regular);
   };
@@ -130,22 +148,23 @@ async function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }:
       title();
     }
     const own = document.pricing === 'inclusive' ? withTax(line.net, line.tax) : line.net.amount;
-    const tax = line.percentage === null ? '' : percent(line.percentage);
+    const tax = line.percentage === null ? '' : told(percent(line.percentage));
     // The numbers first: they are beside the first line, whatever page the description ends on.
-    const [words, ...numbers] = columns([description, line.quantity, line.unitPrice, tax, own]);
-    row(pdf, [...numbers, ...(words === undefined ? [] : [words])]);
+    const [text, ...numbers] = columns([description, told(line.quantity), told(line.unitPrice), tax, told(own)]);
+    row(pdf, [...numbers, ...(text === undefined ? [] : [text])]);
   }
   rule(pdf);
 }
 
-function totals(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet): void {
+function totals(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write, language, words }: Sheet): void {
+  const told = (text: string): string => decimalIn(language, text);
   const lines: (readonly [string, string])[] = [
-    ['Net', document.net.amount],
+    [words.net, told(document.net.amount)],
     ...document.taxes.map(
       ({ name, percentage, net, tax }) =>
-        [`${write(name)} (${percent(percentage)} of ${net.amount})`, tax.amount] as const,
+        [words.taxOf(write(name), told(percent(percentage)), told(net.amount)), told(tax.amount)] as const,
     ),
-    [`Total ${document.currency}`, document.total.amount],
+    [words.total(document.currency), told(document.total.amount)],
   ];
   if (pdf.y + lines.length * 18 > foot) pdf.addPage();
   pdf.y += 4;
@@ -160,11 +179,11 @@ function totals(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Shee
     pdf
       .font(fonts.regular)
       .fontSize(8)
-      .text('Prices and amounts of lines include tax.', left, pdf.y, { width: right - left });
+      .text(words.taxIncluded, left, pdf.y, { width: right - left });
 }
 
 /** Where the buyer pays to, kept together on one page. */
-function payTo(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet): void {
+function payTo(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write, words }: Sheet): void {
   const details = document.seller?.paymentDetails ?? null;
   if (details === null) return;
   const text = write(details);
@@ -172,7 +191,7 @@ function payTo(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet
   if (pdf.y + 34 + pdf.heightOfString(text, { width: right - left }) > foot) pdf.addPage();
   pdf
     .font(fonts.bold)
-    .text('Pay to', left, pdf.y + 20, { width: right - left })
+    .text(words.payTo, left, pdf.y + 20, { width: right - left })
     .font(fonts.regular)
     .text(text, { width: right - left });
 }

@@ -52,6 +52,7 @@ describe('pdftotext', () => {
         vatNumber: 'FI12345678',
         registration: 'r'.repeat(200),
         paymentDetails: of('Bank'),
+        language: 'en',
       },
       buyer: { name: 'Ada '.repeat(40).trim(), address: of('Buyer'), vatNumber: 'GB 123 4567 89' },
     });
@@ -116,6 +117,34 @@ describe('pdftotext', () => {
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1]);
     assert.ok(pages > 3 && pages < 9, `${pages} pages`);
     assert.equal(text.match(/Description\s+Quantity/g)?.length, pages - (/\f\s+Net/.test(text) ? 1 : 0));
+  });
+
+  test('reads it in the language of the seller, with days and amounts as that writes them', async () => {
+    const { seller } = sampleDocument();
+    assert.ok(seller !== null);
+    const of = (language: 'de' | 'es' | 'ja', changes = {}) =>
+      renderPdf({ document: sampleDocument({ seller: { ...seller, language }, ...changes }), seller: 'Fjord Bikes' });
+    const german = read(await of('de'));
+    for (const expected of [
+      /Fjord Bikes\s+Rechnung/,
+      /Nummer\s+INV-00042/,
+      /Datum\s+02\.03\.2026/,
+      /Fällig am\s+01\.04\.2026/,
+      /USt-IdNr\. FI12345678\b/,
+      /Chairs\s+3\s+33,33\s+19 %\s+99,99/,
+      /VAT 7 \(7 % von 9,98\)\s+0,70/,
+      /Gesamt EUR\s+129,67/,
+      /Zahlbar an\n\s*IBAN FI21 1234 5600 0007 85/,
+      /Seite 1 von 1/,
+    ])
+      assert.match(german, expected);
+    assert.doesNotMatch(german, /Invoice|Due|Pay to|Total|VAT no|129\.67/);
+    assert.match(
+      read(await of('de', { kind: 'credit_note', status: 'void' })),
+      /Rechnungskorrektur\n[^]*\(storniert\)/,
+    );
+    assert.match(read(await of('es')), /Vencimiento\s+01\/04\/2026[^]*Total EUR\s+129,67/);
+    assert.match(read(await of('ja')), /お支払期限\s+2026年4月1日[^]*合計 EUR\s+129\.67/);
   });
 
   test('finds a draft and a void one marked', async () => {

@@ -39,7 +39,14 @@ describe('an invoice as PDF', () => {
         document: sampleDocument({
           lines,
           notes: text,
-          seller: { name: text, address: text, vatNumber: text, registration: text, paymentDetails: text },
+          seller: {
+            name: text,
+            address: text,
+            vatNumber: text,
+            registration: text,
+            paymentDetails: text,
+            language: 'en',
+          },
           buyer: { name: text, address: text, vatNumber: text },
         }),
         seller: text,
