@@ -115,9 +115,10 @@ describe('a shopping agent is told of the orders that it placed by UCP', () => {
     await rest('POST', 'commerce', `/orders/${orderId}/payments/received`, {});
     await rest('POST', 'commerce', `/orders/${orderId}/refunds`, goodwill);
     await until('it is told of the refund', () => of(orderId).length === 4);
-    const { adjustments } = of(orderId).at(-1)?.json as unknown as {
-      adjustments: readonly { readonly type: string; readonly totals: readonly { readonly amount: number }[] }[];
-    };
+    const adjustments = of(orderId).at(-1)?.json['adjustments'] as unknown as readonly {
+      readonly type: string;
+      readonly totals: readonly { readonly amount: number }[];
+    }[];
     assert.deepEqual(
       adjustments.map(({ type, totals }) => [type, totals[0]?.amount]),
       [
