@@ -106,6 +106,7 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
     brandIn: async (tx) => tx.context.tenant,
     recipients: {
       membersAmong: async () => new Set(),
+      leftAmong: async () => new Map(),
       toStrangers: true,
       links: studio.createLinks(Buffer.alloc(32, 7), addresses.studio, systemClock),
     },

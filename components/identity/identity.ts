@@ -7,7 +7,7 @@ import { contextFor, type RequestIds } from './guard/tenant.ts';
 import { listMembers, type MemberPage } from './membership/list.ts';
 import type { IdentitySettings } from './settings.ts';
 import type { Member } from './membership/member.ts';
-import { membersAmong } from './membership/mailed.ts';
+import { leftAmong, membersAmong } from './membership/mailed.ts';
 import { principalNames } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { roleOf } from './membership/role-of.ts';
@@ -51,6 +51,7 @@ export interface Memberships {
   names(context: TenantContext, principals: readonly PrincipalRef[]): Promise<Map<string, string>>;
   /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
   mailedAmong(...given: Parameters<typeof membersAmong>): ReturnType<typeof membersAmong>;
+  leftAmong: typeof leftAmong;
   /** Suspended members do not count as members here, so nothing is sent to somebody who cannot read it. */
   suspended(...given: Parameters<typeof suspendedMember>): ReturnType<typeof suspendedMember>;
   /** Undefined for who is no member of the transaction's tenant, or suspended. */
@@ -112,6 +113,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
       list: listMembers,
       names: principalNames(clientNames(deps.config)),
       mailedAmong: membersAmong,
+      leftAmong,
       suspended: suspendedMember,
       roleOf,
       broughtThrough,

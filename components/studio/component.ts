@@ -139,6 +139,7 @@ export function create(needs: StudioNeeds): Studio & {
   const links = createLinks(secret, addresses.studio, clock);
   const recipients: RecipientPorts = {
     membersAmong: async (tx, among) => identity.memberships.mailedAmong(tx, among),
+    leftAmong: async (tx, among) => identity.memberships.leftAmong(tx, among),
     toStrangers: config.notifications === 'any',
     links,
   };

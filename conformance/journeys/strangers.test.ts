@@ -96,6 +96,36 @@ describe('submissions go to strangers', () => {
     assert.equal(outcome(await call('service_retry_form_recipient', { form_id: id, address: outsider })), 'ok');
   });
 
+  test('and to whoever is a member no more no sooner than somebody who may has them asked, and they confirm', async () => {
+    const email = 'carl@example.com';
+    const invited = (await rest('portal', approver, 'POST', '/invitations', { email, role: 'admin' })).body;
+    const carl = await world.token({ user: email });
+    const joined = await world.call(`${world.server.addresses.portal}/api/invitations/accept`, {
+      token: carl,
+      body: { secret: invited['secret'] },
+    });
+    assert.equal(joined.status, 200, JSON.stringify(joined.body));
+    const id = await form(email);
+    assert.equal(outcome(await publish(id)), 'ok');
+    const standing = async (): Promise<unknown[]> => {
+      const { items } = (await rest('studio', approver, 'GET', `/forms/${id}/recipients`)).body;
+      return (items as unknown as Json[]).map((one) => [String(one['standing']), one['told'], one['left']].join(' '));
+    };
+    assert.deepEqual(await standing(), ['member true false']);
+    const members = (await rest('portal', approver, 'GET', '/members')).body['items'] as unknown as Json[];
+    const who = members.find((one) => String(one['email']) === email);
+    const removed = await rest('portal', approver, 'DELETE', `/members/user/${String(who?.['principalId'])}`);
+    assert.equal(removed.status, 204, JSON.stringify(removed.body));
+    assert.deepEqual(await standing(), ['unconfirmed false true'], 'from the next submission on');
+    assert.equal(
+      outcome(await call('service_retry_form_recipient', { form_id: id, address: email })),
+      'pending_approval',
+    );
+    const again = await rest('studio', approver, 'POST', `/forms/${id}/recipients/retry`, { address: email });
+    assert.equal(again.status, 200, JSON.stringify(again.body));
+    assert.deepEqual(await standing(), ['unconfirmed false true'], 'they did not confirm yet');
+  });
+
   test('at once where a person publishes them, and through no other door of an agent', async () => {
     const id = await form(outsider);
     const refused = await rest('studio', agent, 'POST', `/forms/${id}/publish`, {});

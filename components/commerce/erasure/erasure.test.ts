@@ -38,6 +38,7 @@ function follow(): AsyncDisposable {
     submissionPage: (id) => `https://fjord.example/${id}`,
     submissionsPage: (id) => `https://fjord.example/${id}`,
     membersAmong: async (_tx, addresses) => new Set(addresses),
+    leftAmong: async () => new Map(),
     links: { to: () => 'https://fjord.example/letters', open: () => undefined },
     toStrangers: true,
   });

@@ -79,7 +79,8 @@ export async function markConfirmed(tx: TenantTransaction, digest: string): Prom
   const [row] = await tx.query<Marked>(sql`
     insert into mail.address as a (tenant_id, address, address_id, confirmed_at)
     values (${tx.context.tenant}::uuid, decode(${digest}, 'hex'), ${newId()}::uuid, clock_timestamp())
-    on conflict (tenant_id, address) do update set confirmed_at = excluded.confirmed_at where a.confirmed_at is null
+    on conflict (tenant_id, address) do update set confirmed_at = excluded.confirmed_at
+      where a.confirmed_at is null or a.confirmed_at < a.asked_at
     returning address_id`);
   return row?.address_id;
 }

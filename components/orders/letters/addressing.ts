@@ -11,6 +11,8 @@ export interface Addressee {
   readonly digest: string;
   /** Who wanted the letters: somebody of the tenant, the reader who confirmed, or nobody yet. */
   readonly standing: 'member' | 'confirmed' | 'unconfirmed';
+  /** It is of somebody who is a member no more. */
+  readonly left: boolean;
   /** Whether it is written to. */
   readonly told: boolean;
 }
@@ -18,7 +20,7 @@ export interface Addressee {
 /** What is known of addresses that a tenant chose, and what their readers want. Others keep that, and the rules of it. */
 export interface Addressing {
   among(tx: Asking, addresses: readonly string[]): Promise<readonly Addressee[]>;
-  /** Asks those that are written to only once they confirm. @returns how many were asked */
-  ask(tx: TenantTransaction, brandId: string, addresses: readonly string[]): Promise<number>;
+  /** Asks those that are written to only once they confirm. @param kept those that settings named before @returns how many were asked */
+  ask(tx: TenantTransaction, brandId: string, addresses: readonly string[], kept: ReadonlySet<string>): Promise<number>;
   links(tenant: string, digest: string): { readonly confirm: string; readonly unsubscribe: string };
 }

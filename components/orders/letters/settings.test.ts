@@ -94,6 +94,9 @@ describe('settings of letters', () => {
       [['alice@fjord.example', '', '']],
     );
     assert.equal((await bought(tenant, newId(), 'elsewhere@example.com')).letter?.replyTo, '');
+    world.wish('help@shop.example', 'left');
+    const after = await bought(tenant, brandId, 'later@example.com');
+    assert.equal(after.letter?.replyTo, '', 'nobody answers to whoever is a member no more');
   });
 
   test('say who is told of new orders in place of the owners: members, and addresses that may be written to', async () => {

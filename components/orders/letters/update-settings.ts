@@ -53,7 +53,8 @@ export const updateLetterSettings = operation(
         replyTo: replyTo === undefined ? before.replyTo : replyTo,
         newOrdersTo: newOrdersTo === undefined ? before.newOrdersTo : withIds(newOrdersTo, before),
       };
-      const asked = await addressing.ask(tx, brandId, newOrdersTo ?? []);
+      const kept = new Set(before.newOrdersTo?.map(({ address: one }) => one));
+      const asked = await addressing.ask(tx, brandId, newOrdersTo ?? [], kept);
       const changed = !isDeepStrictEqual(next, { replyTo: before.replyTo, newOrdersTo: before.newOrdersTo });
       const after = changed ? await keep(tx, brandId, { ...next, version: before.version + 1 }) : before;
       const answer = await presentSettings(tx, brandId, after, addressing);

@@ -57,7 +57,7 @@ export async function writeLetter(
     const to = await addressOf(scope, shown);
     const letter = buyerLetter(fact, shown, at);
     if (letter === undefined || to === undefined) return undefined;
-    return { to, ...letter, replyTo: shown.letters.replyTo ?? undefined };
+    return { to, ...letter, replyTo: await replyToOf(ports, scope, shown) };
   }
   const found = await merchantOf(ports, scope, shown, reader);
   const letter =
@@ -83,6 +83,17 @@ async function addressOf({ context, read }: TenantScope, { order }: Shown): Prom
   const query = read as TenantTransaction['query'];
   const state = (await addressStates({ context, query }, [digest])).get(digest);
   return (state?.stoppedAt ?? null) === null ? order.email : undefined;
+}
+
+/** Where buyers answer to: not to somebody who is a member no more. */
+async function replyToOf(
+  { addressing }: Pick<WritingPorts, 'addressing'>,
+  { context, read }: TenantScope,
+  { letters: { replyTo } }: Shown,
+): Promise<string | undefined> {
+  if (replyTo === null) return undefined;
+  const [known] = await addressing.among({ context, query: read as TenantTransaction['query'] }, [replyTo]);
+  return known?.left === true ? undefined : replyTo;
 }
 
 /** A reader who runs the shop, as they are told at this moment; undefined where they are not. */

@@ -7,17 +7,26 @@ import { addressees, type Asking, type Addressee, type RecipientPorts } from './
 export interface Addressing {
   /** Who they are and whether they are written to, each once. */
   among(tx: Asking, addresses: readonly string[]): Promise<readonly Addressee[]>;
-  /** Asks those that are written to only once they confirm, each once a day at most. @returns how many were asked */
-  ask(tx: TenantTransaction, brandId: string, addresses: readonly string[]): Promise<number>;
+  /**
+   * Asks those that are written to only once they confirm, each once a day at most. @returns how many were asked
+   * @param kept those that the brand had named before: who left is asked where somebody names them anew
+   */
+  ask(
+    tx: TenantTransaction,
+    brandId: string,
+    addresses: readonly string[],
+    kept?: ReadonlySet<string>,
+  ): Promise<number>;
   /** Where the reader of an address says what they want. @param digest SHA-256 of the address, in hex */
   links(tenant: string, digest: string): { readonly confirm: string; readonly unsubscribe: string };
 }
 
 export const createAddressing = (ports: RecipientPorts): Addressing => ({
   among: async (tx, addresses) => addressees(tx, ports, addresses),
-  ask: async (tx, brandId, addresses) => {
+  ask: async (tx, brandId, addresses, kept = new Set()) => {
     const unknown = (await addressees(tx, ports, addresses)).filter(
-      ({ standing, state, told }) => standing === 'unconfirmed' && !told && isWritable(state),
+      ({ address, standing, state, told, left }) =>
+        standing === 'unconfirmed' && !told && isWritable(state) && !(left && kept.has(address)),
     );
     return (await askRecipients(tx, ports, { brandId }, unknown)).length;
   },

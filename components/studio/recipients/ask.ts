@@ -18,7 +18,8 @@ export async function askNew(
   named: readonly Addressee[],
 ): Promise<void> {
   const unasked = named.filter(
-    ({ standing, state }) => standing === 'unconfirmed' && isWritable(state) && (state?.askedAt ?? null) === null,
+    ({ standing, state, left }) =>
+      standing === 'unconfirmed' && !left && isWritable(state) && (state?.askedAt ?? null) === null,
   );
   await askRecipients(tx, ports, { formId }, unasked);
 }

@@ -16,6 +16,10 @@ export const recipient = z.object({
   standing: z.enum(standings),
   /** Whether it receives emails about submissions to the published forms. */
   told: z.boolean(),
+  left: z.boolean().meta({
+    description:
+      'It is of somebody who was removed or suspended: nothing is sent there before they are asked to confirm, and do, or are a member again.',
+  }),
   /** Whether the version that is served names it; else only the draft does. */
   published: z.boolean(),
   /** When it was last asked to confirm. */
@@ -61,7 +65,7 @@ export async function namedBy(
 }
 
 export const presentRecipient = (
-  { address, standing, state, told }: Addressee,
+  { address, standing, state, left, told }: Addressee,
   published: ReadonlySet<string>,
 ): Recipient => {
   const isPublished = published.has(address);
@@ -70,6 +74,7 @@ export const presentRecipient = (
     address,
     standing,
     told: told && isPublished,
+    left,
     published: isPublished,
     askedAt: state?.askedAt?.toISOString() ?? null,
     confirmedAt: state?.confirmedAt?.toISOString() ?? null,

@@ -8,6 +8,8 @@ export type Asking = Pick<TenantTransaction, 'query'> & { readonly context: { re
 export interface RecipientPorts {
   /** Those of the addresses, in lower case, that are members' of the tenant. */
   readonly membersAmong: (tx: Asking, addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Those that were members' until they were removed or suspended, in lower case, and when that was. */
+  readonly leftAmong: (tx: Asking, addresses: readonly string[]) => Promise<ReadonlyMap<string, Date>>;
   /** Whether addresses are written to that are neither a member's nor confirmed. */
   readonly toStrangers: boolean;
   readonly links: Links;
@@ -24,6 +26,8 @@ export interface Addressee {
   readonly digest: string;
   readonly standing: Standing;
   readonly state: AddressState | undefined;
+  /** It is of somebody who is a member no more, and has not confirmed since that they are to have emails: none are sent there. */
+  readonly left: boolean;
   /** Whether it receives emails about submissions. */
   readonly told: boolean;
 }
@@ -31,21 +35,32 @@ export interface Addressee {
 /** Each address once, whatever its case, in the order given. */
 export async function addressees(
   tx: Asking,
-  { membersAmong, toStrangers }: Pick<RecipientPorts, 'membersAmong' | 'toStrangers'>,
+  { membersAmong, leftAmong, toStrangers }: Pick<RecipientPorts, 'membersAmong' | 'leftAmong' | 'toStrangers'>,
   addresses: readonly string[],
 ): Promise<Addressee[]> {
   const byDigest = new Map(addresses.toReversed().map((address) => [addressDigest(address), address]));
   const digests = [...byDigest.keys()].toReversed();
-  const members = await membersAmong(tx, addresses.map(foldedAddress));
+  const folded = addresses.map(foldedAddress);
+  const members = await membersAmong(tx, folded);
+  const gone = await leftAmong(tx, folded);
   const states = await addressStates(tx, digests);
   return digests.map((digest): Addressee => {
     const address = byDigest.get(digest) ?? '';
     const state = states.get(digest);
-    const confirmed = (state?.confirmedAt ?? null) !== null;
+    const leftAt = gone.get(foldedAddress(address));
+    const confirmed = hasConfirmed(state, leftAt);
     const standing = members.has(foldedAddress(address)) ? 'member' : confirmed ? 'confirmed' : 'unconfirmed';
-    const told = isWritable(state) && (toStrangers || standing !== 'unconfirmed');
-    return { address, digest, standing, state, told };
+    const left = standing === 'unconfirmed' && leftAt !== undefined;
+    const told = isWritable(state) && !left && (toStrangers || standing !== 'unconfirmed');
+    return { address, digest, standing, state, left, told };
   });
+}
+
+/** What counts of somebody who left is what they were asked since, and said then. */
+function hasConfirmed(state: AddressState | undefined, leftAt: Date | undefined): boolean {
+  const { confirmedAt = null, askedAt = null } = state ?? {};
+  if (confirmedAt === null || leftAt === undefined) return confirmedAt !== null;
+  return askedAt !== null && askedAt > leftAt && confirmedAt > askedAt;
 }
 
 /** Of an event by which submissions go to strangers, or these are asked whether they want them: data leaves the organization. */

@@ -49,7 +49,7 @@ export const retryRecipient = operation(
               recipients,
               { formId },
               [(await find()) ?? found],
-              published.has(found.address) ? [] : [found.address],
+              published.has(found.address) && !found.left ? [] : [found.address],
             )
           : [];
       const answer = presentRecipient((await find()) ?? found, published);

@@ -19,10 +19,10 @@ export const recipientTools: readonly Tool<StudioDeps>[] = [
     description:
       'Sends again to an address that a mail server refused. Asks an address that is neither confirmed nor a member’s to ' +
       'confirm by e-mail, once a day. Only the reader of the address can confirm. Awaits a person’s approval where visitors do not see a ' +
-      'version of the form with this address yet.',
+      'version of the form with this address yet, or its reader is a member no more.',
     approval: {
       moneyOut: false,
-      routine: (_args, { data }) => (data as { readonly recipient: Recipient }).recipient.published,
+      routine: (_args, { data }) => isKnown((data as { readonly recipient: Recipient }).recipient),
     },
     shows: under('recipient', recipient),
     say: (found, preview) =>
@@ -38,3 +38,5 @@ const askedInWords = ({ address, askedAt }: Recipient): string =>
   askedAt === null
     ? `${address} was not asked to confirm yet. It can be asked once a day.`
     : `${address} was asked to confirm at ${askedAt} and has not confirmed. It is asked once a day at most.`;
+
+const isKnown = ({ published, left }: Recipient): boolean => published && !left;
