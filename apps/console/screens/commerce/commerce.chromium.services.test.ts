@@ -781,6 +781,94 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a product is added with its variants, and what there is of one is counted for the first time', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce/products');
+      await page.getByRole('button', { name: 'Add a product' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('Mug');
+      await dialog.getByLabel('Price', { exact: true }).fill('24.9');
+      await dialog.getByLabel('Variants').fill('S, L, S,');
+      await dialog.getByRole('button', { name: 'Add a product' }).click();
+      // Without the name of what they differ in nothing is added, and the fault is said at its field.
+      const option = dialog.getByLabel('What they differ in');
+      await option.and(page.locator('[aria-invalid=true]')).waitFor();
+      await option.fill('Size');
+      await dialog.getByRole('button', { name: 'Add a product' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Mug' }).waitFor();
+      const id = page.url().split('/').at(-1) ?? '';
+      const { variants, brandIds, status } = await stored<{
+        status: string;
+        brandIds: readonly string[];
+        variants: readonly { options: object; prices: readonly { amount: string; currency: string }[] }[];
+      }>(`/products/${id}`);
+      assert.deepEqual([status, brandIds.length], ['active', 1]);
+      assert.deepEqual(
+        variants.map(({ options, prices: [price] }) => [options, price?.amount, price?.currency]),
+        [
+          [{ Size: 'S' }, '24.90', 'EUR'],
+          [{ Size: 'L' }, '24.90', 'EUR'],
+        ],
+      );
+      await page.getByRole('button', { name: 'Count', exact: true }).first().click();
+      await dialog.getByLabel('How many there are').fill('7');
+      await dialog.getByRole('button', { name: 'Count' }).click();
+      await closed(dialog);
+      await page.getByRole('cell', { name: '7', exact: true }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Count', exact: true }).count(), 1, 'of the other one');
+      assert.deepEqual(
+        looked.faults.filter((fault) => !fault.includes(' 400 ')),
+        [],
+      );
+    });
+
+    test('a shop says where it sends, for how much, and how it is paid', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/commerce/shipping');
+      await page.getByRole('button', { name: 'Send to countries' }).click();
+      await dialog.getByLabel('Name').fill('South');
+      await dialog.getByLabel('Countries').fill('br, AR');
+      await dialog.getByRole('button', { name: 'Send to countries' }).click();
+      await closed(dialog);
+      await page.getByText('South', { exact: true }).waitFor();
+      await page.getByText('Brazil').waitFor();
+      await page.getByRole('button', { name: 'Add a way to ship' }).click();
+      await dialog.getByLabel('Name').fill('By ship');
+      await dialog.getByLabel('Zone').selectOption({ label: 'South' });
+      await dialog.getByLabel(/^Price/).fill('31.5');
+      await dialog.getByRole('button', { name: 'Add a way to ship' }).click();
+      await closed(dialog);
+      await page.getByText('By ship').waitFor();
+      await page.getByRole('button', { name: 'Ask for tax in a country' }).click();
+      await dialog.getByLabel('Country').fill('br');
+      await dialog.getByLabel('Tax rate').selectOption({ label: 'A new one' });
+      await dialog.getByLabel('Name').fill('ICMS');
+      await dialog.getByLabel('Percent').fill('17');
+      await dialog.getByRole('button', { name: 'Ask for tax in a country' }).click();
+      await closed(dialog);
+      await page.getByText('standard 17%').waitFor();
+      await page.getByRole('button', { name: 'Change payment' }).click();
+      await dialog.getByLabel('Bank transfer', { exact: true }).check();
+      await dialog.getByLabel('Cash on delivery', { exact: true }).uncheck();
+      await dialog.getByLabel('Bank transfer: what the buyer is told').fill('IBAN of the shop');
+      await dialog.getByLabel('When cards are charged').selectOption('fulfilment');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await closed(dialog);
+      await page.getByText('IBAN of the shop').waitFor();
+      const { captureAt, manualMethods } = await stored<{
+        captureAt: string;
+        manualMethods: readonly { method: string; instructions: string | null }[];
+      }>('/payment-settings');
+      assert.equal(captureAt, 'fulfilment');
+      const told = new Map(manualMethods.map(({ method, instructions }) => [method, instructions]));
+      assert.equal(told.get('bank_transfer'), 'IBAN of the shop');
+      assert.equal(told.has('cash_on_delivery'), false);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a product is changed in words, state, brands and pictures; others come from a file', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

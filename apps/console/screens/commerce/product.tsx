@@ -24,7 +24,7 @@ import styles from './commerce.module.css';
 import { Chain } from './order-trail.tsx';
 import { CommerceTabs, Picture, Row } from './parts.tsx';
 import { Prices } from './prices.tsx';
-import { optionsText, type Brand, type Level, type ProductWhole } from './types.ts';
+import { optionsText, type Brand, type Level, type Location, type ProductWhole } from './types.ts';
 
 const tones = { draft: 'waits', active: 'held', archived: 'plain' } as const;
 
@@ -92,7 +92,7 @@ function Whole({ of }: { readonly of: ProductWhole }): ReactNode {
             <Pictures of={of} mayChange={manages} />
           </Section>
           <Section title={words.variants}>
-            <Variants of={of} />
+            <Variants of={of} mayCount={manages} />
           </Section>
           <Section title={words.description}>
             <Prose>{of.description}</Prose>
@@ -149,39 +149,116 @@ function Whole({ of }: { readonly of: ProductWhole }): ReactNode {
   );
 }
 
-function Variants({ of }: { readonly of: ProductWhole }): ReactNode {
+function Variants({ of, mayCount }: { readonly of: ProductWhole; readonly mayCount: boolean }): ReactNode {
   const words = useWords().commerce;
   const tenant = useTenant();
   const levels = useLevels(of, tenant);
+  const [counted, setCounted] = useState<ProductWhole['variants'][number]>();
+  const uncounted = (id: string): ReactNode => {
+    const variant = of.variants.find((one) => one.id === id);
+    return variant === undefined || !mayCount ? (
+      words.notCounted
+    ) : (
+      <Button onClick={() => setCounted(variant)}>{words.firstCount}</Button>
+    );
+  };
   return (
-    <Table
-      label={words.variants}
-      rows={of.variants}
-      rowKey={({ id }) => id}
-      columns={[
-        { head: words.variant, cell: ({ options }) => <Said>{optionsText(options) || of.title}</Said> },
-        { head: words.sku, cell: ({ sku }) => <Said>{sku}</Said> },
-        {
-          head: words.price,
-          align: 'end',
-          cell: ({ prices }) => (
-            <span className={styles['items']}>
-              {prices.map(({ amount, currency, minQuantity }) => (
-                <span key={`${currency} ${minQuantity}`}>
-                  {minQuantity > 1 ? `${words.pieces(minQuantity)} ` : ''}
-                  <Money of={{ amount, currency }} />
-                </span>
-              ))}
-            </span>
-          ),
-        },
-        {
-          head: words.available,
-          align: 'end',
-          cell: ({ id }) => (levels === undefined ? '…' : (levels.get(id) ?? words.notCounted)),
-        },
-      ]}
-    />
+    <>
+      {counted === undefined ? null : (
+        <FirstCount of={counted} title={of.title} onClose={() => setCounted(undefined)} />
+      )}
+      <Table
+        label={words.variants}
+        rows={of.variants}
+        rowKey={({ id }) => id}
+        columns={[
+          { head: words.variant, cell: ({ options }) => <Said>{optionsText(options) || of.title}</Said> },
+          { head: words.sku, cell: ({ sku }) => <Said>{sku}</Said> },
+          {
+            head: words.price,
+            align: 'end',
+            cell: ({ prices }) => (
+              <span className={styles['items']}>
+                {prices.map(({ amount, currency, minQuantity }) => (
+                  <span key={`${currency} ${minQuantity}`}>
+                    {minQuantity > 1 ? `${words.pieces(minQuantity)} ` : ''}
+                    <Money of={{ amount, currency }} />
+                  </span>
+                ))}
+              </span>
+            ),
+          },
+          {
+            head: words.available,
+            align: 'end',
+            cell: ({ id }) => (levels === undefined ? '…' : (levels.get(id) ?? uncounted(id))),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What is on the shelf of a variant that nobody counted before: from then on no more is sold than that. */
+function FirstCount({
+  of,
+  title,
+  onClose,
+}: {
+  readonly of: ProductWhole['variants'][number];
+  readonly title: string;
+  readonly onClose: () => void;
+}): ReactNode {
+  const words = useWords().commerce;
+  const tenant = useTenant();
+  const locations = useApi<Paged<Location>>('commerce', '/api/locations', { query: { limit: 100 } });
+  const places = locations.data?.items.filter(({ archivedAt }) => archivedAt === null) ?? [];
+  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(`first count ${of.id}`, {});
+  const act = useAct(
+    async (line: object) => api('commerce', '/api/stock/counts', { tenant, body: { lines: [line] } }),
+    {
+      onDone: () => {
+        forget();
+        onClose();
+      },
+    },
+  );
+  const bind = (name: string, otherwise = '') => ({
+    name,
+    pointer: `/lines/0/${name}`,
+    value: draft[name] ?? otherwise,
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  });
+  const [first] = places;
+  return (
+    <Dialog title={words.firstCount} onClose={onClose}>
+      <p>
+        <Said>{[title, optionsText(of.options)].filter(Boolean).join(' · ')}</Said>
+      </p>
+      <Form
+        submit={words.firstCount}
+        busy={act.isPending}
+        error={act.error}
+        onProposed={forget}
+        onCancel={onClose}
+        onSubmit={({ counted = '' }) =>
+          act.mutate({
+            variantId: of.id,
+            counted: Number(counted === '' ? 'NaN' : counted),
+            ...(places.length > 1 ? { locationId: draft['locationId'] ?? first?.id } : {}),
+          })
+        }
+      >
+        <Field label={words.counted} hint={words.firstCountHint} {...bind('counted')} />
+        {places.length > 1 ? (
+          <Field
+            label={words.location}
+            {...bind('locationId', first?.id)}
+            options={places.map(({ id, name }) => [id, name] as const)}
+          />
+        ) : null}
+      </Form>
+    </Dialog>
   );
 }
 

@@ -19,6 +19,7 @@ import { useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { CommerceTabs, Picture, Row } from './parts.tsx';
 import { Prices } from './prices.tsx';
+import { AddProduct } from './product-add.tsx';
 import { Search } from './search.tsx';
 import type { Brand, Product } from './types.ts';
 
@@ -31,6 +32,7 @@ export default function Products(): ReactNode {
   const manages = useMay('owner', 'admin', 'merchandiser', 'developer');
   const [{ status, q = '' }, setFilters] = useFilters();
   const state = states.find((one) => one === status) ?? 'all';
+  const [adding, setAdding] = useState(false);
   const [picked, setPicked] = useState<ReadonlyMap<string, Product>>(new Map());
   const pages = usePages<Product>('commerce', '/api/products', {
     ...(state === 'all' ? {} : { status: state }),
@@ -42,10 +44,22 @@ export default function Products(): ReactNode {
     else next.delete(product.id);
     setPicked(next);
   };
+  const add = (
+    <Button kind="first" onClick={() => setAdding(true)}>
+      {words.addProduct}
+    </Button>
+  );
   return (
     <Page
       title={words.catalogue}
-      actions={manages ? <ButtonLink to="/commerce/products/import">{words.csv}</ButtonLink> : null}
+      actions={
+        manages ? (
+          <>
+            {add}
+            <ButtonLink to="/commerce/products/import">{words.csv}</ButtonLink>
+          </>
+        ) : null
+      }
       bar={
         <>
           <CommerceTabs />
@@ -61,15 +75,12 @@ export default function Products(): ReactNode {
         </>
       }
     >
+      {adding ? <AddProduct onClose={() => setAdding(false)} /> : null}
       <CursorList
         pages={pages}
         empty={
           q === '' && state === 'all' ? (
-            <Empty
-              title={words.noProducts}
-              prompt={words.noProductsPrompt}
-              {...(manages ? { action: <ButtonLink to="/commerce/products/import">{words.csv}</ButtonLink> } : {})}
-            >
+            <Empty title={words.noProducts} prompt={words.noProductsPrompt} {...(manages ? { action: add } : {})}>
               {words.noProductsLead}
             </Empty>
           ) : (

@@ -20,6 +20,9 @@ import { Table } from '../../parts/table.tsx';
 import { useLanguage, useLocale, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { CommerceTabs } from './parts.tsx';
+import { PaymentSettings } from './payment-settings.tsx';
+import { AddOption, AddZone } from './shipping-add.tsx';
+import { AddTaxZone } from './tax-zone-add.tsx';
 
 interface ShippingZone {
   readonly id: string;
@@ -57,6 +60,9 @@ interface TaxSettings {
 export default function Shipping(): ReactNode {
   const words = useWords().selling;
   const locale = useLocale();
+  const manages = useMay('owner', 'admin', 'merchandiser');
+  const [adding, setAdding] = useState<'zone' | 'option' | 'tax'>();
+  const taxing = useMay('owner', 'admin', 'accountant');
   const zones = usePages<ShippingZone>('commerce', '/api/shipping-zones');
   const taxes = usePages<TaxZone>('commerce', '/api/tax-zones');
   const settings = useApi<TaxSettings>('commerce', '/api/tax-settings');
@@ -66,11 +72,22 @@ export default function Shipping(): ReactNode {
   const names = new Map(zones.data?.pages.flatMap(({ items }) => items).map(({ id, name }) => [id, name]));
   return (
     <Page title={words.shippingAndTax} bar={<CommerceTabs />}>
-      <Section title={words.options}>
+      {adding === 'zone' ? <AddZone onClose={() => setAdding(undefined)} /> : null}
+      {adding === 'option' ? <AddOption zones={names} onClose={() => setAdding(undefined)} /> : null}
+      {adding === 'tax' ? <AddTaxZone onClose={() => setAdding(undefined)} /> : null}
+      <Section
+        title={words.options}
+        actions={
+          manages && names.size > 0 ? <Button onClick={() => setAdding('option')}>{words.addOption}</Button> : null
+        }
+      >
         <Options zones={names} />
       </Section>
       <div className={styles['pair']}>
-        <Section title={words.shippingZones}>
+        <Section
+          title={words.shippingZones}
+          actions={manages ? <Button onClick={() => setAdding('zone')}>{words.addZone}</Button> : null}
+        >
           <CursorList pages={zones} empty={<Empty title={words.noZones} prompt={words.noZonesPrompt} />}>
             {(items) => (
               <Facts
@@ -82,7 +99,10 @@ export default function Shipping(): ReactNode {
             )}
           </CursorList>
         </Section>
-        <Section title={words.taxZones}>
+        <Section
+          title={words.taxZones}
+          actions={taxing ? <Button onClick={() => setAdding('tax')}>{words.addTaxZone}</Button> : null}
+        >
           <CursorList pages={taxes} empty={<Empty title={words.noTaxZones} prompt={words.noTaxZonesPrompt} />}>
             {(items) => (
               <Facts
@@ -122,6 +142,7 @@ export default function Shipping(): ReactNode {
           </Loaded>
         </Section>
       </div>
+      <PaymentSettings />
     </Page>
   );
 }

@@ -1,0 +1,128 @@
+import { useState, type ReactNode } from 'react';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import { useMay, useTenant } from '../../data/organization.ts';
+import { useApi } from '../../data/queries.ts';
+import { useAct } from '../../data/step-up.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Check, Field, Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Facts, Section } from '../../parts/page.tsx';
+import { Propose } from '../../parts/propose.tsx';
+import { Said } from '../../parts/said.tsx';
+import { useWords } from '../../words/language.ts';
+
+const methods = ['invoice', 'bank_transfer', 'cash_on_delivery'] as const;
+type Method = (typeof methods)[number];
+
+interface Settings {
+  readonly captureAt: 'placement' | 'fulfilment';
+  readonly manualMethods: readonly { readonly method: Method; readonly instructions: string | null }[];
+}
+
+/** How buyers pay beside cards: what they are offered, and what they are told to do. */
+export function PaymentSettings(): ReactNode {
+  const words = useWords().selling;
+  const may = useMay('owner', 'admin', 'accountant', 'merchandiser');
+  const [changing, setChanging] = useState(false);
+  const query = useApi<Settings>('commerce', '/api/payment-settings');
+  return (
+    <Section
+      title={words.payment}
+      actions={may ? <Button onClick={() => setChanging(true)}>{words.changePayment}</Button> : null}
+    >
+      <Loaded query={query} lines={3}>
+        {(of) => (
+          <>
+            <Facts
+              of={[
+                ...methods.map((method) => {
+                  const offered = of.manualMethods.find((one) => one.method === method);
+                  const said = offered === undefined ? words.notOffered : (offered.instructions ?? words.offered);
+                  return [words.methods[method], <Said key={method}>{said}</Said>] as const;
+                }),
+                [words.captureAt, words.captureTimes[of.captureAt]],
+              ]}
+            />
+            {changing ? <Change of={of} onClose={() => setChanging(false)} /> : null}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () => void }): ReactNode {
+  const words = useWords().selling;
+  const tenant = useTenant();
+  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>('payment settings', {
+    captureAt: of.captureAt,
+    ...Object.fromEntries(of.manualMethods.map(({ method }) => [method, 'yes'])),
+    ...Object.fromEntries(of.manualMethods.map(({ method, instructions }) => [`${method} text`, instructions ?? ''])),
+  });
+  const act = useAct(
+    async (body: object) => api('commerce', '/api/payment-settings', { tenant, method: 'PATCH', body }),
+    {
+      onDone: () => {
+        forget();
+        onClose();
+      },
+    },
+  );
+  // In the order in which buyers see them now, and then the others.
+  const now: readonly Method[] = of.manualMethods.map(({ method }) => method);
+  const order = [...now, ...methods.filter((one) => !now.includes(one))];
+  const offered = order.filter((one) => draft[one] === 'yes');
+  const given = offered.map((method) => {
+    const text = draft[`${method} text`]?.trim() ?? '';
+    return { method, instructions: text === '' ? null : text };
+  });
+  return (
+    <Dialog title={words.payment} onClose={onClose} wide>
+      <Form
+        submit={words.save}
+        busy={act.isPending}
+        error={act.error}
+        instead={null}
+        onCancel={onClose}
+        onSubmit={() => act.mutate({ captureAt: draft['captureAt'], manualMethods: given })}
+      >
+        {order.map((method) => (
+          <div key={method}>
+            <Check
+              label={words.methods[method]}
+              name={method}
+              value={draft[method] === 'yes'}
+              onChange={(value) => setDraft({ ...draft, [method]: value ? 'yes' : '' })}
+            />
+            {draft[method] === 'yes' ? (
+              <Field
+                label={words.instructions(words.methods[method])}
+                name={`${method} text`}
+                pointer={`/manualMethods/${offered.indexOf(method)}/instructions`}
+                kind="area"
+                optional
+                value={draft[`${method} text`] ?? ''}
+                onChange={(text) => setDraft({ ...draft, [`${method} text`]: text })}
+                hint={words.instructionsHint}
+              />
+            ) : null}
+          </div>
+        ))}
+        <Field
+          label={words.captureAt}
+          name="captureAt"
+          value={draft['captureAt']}
+          onChange={(value) => setDraft({ ...draft, captureAt: value })}
+          options={(['placement', 'fulfilment'] as const).map((one) => [one, words.captureTimes[one]] as const)}
+        />
+        <Propose
+          tool="service_update_payment_settings"
+          asks={() => ({ capture_at: draft['captureAt'], manual_methods: given })}
+          onDone={forget}
+        />
+      </Form>
+    </Dialog>
+  );
+}
