@@ -184,7 +184,9 @@ describe('a person who asks to be forgotten', () => {
       notification_emails: ['desk@example.com'],
     });
     const shop = { formId: String(form?.['id']), key: String(sdk_key?.['key']) };
-    await done('studio', 'service_publish_form', { form_id: shop.formId });
+    // It is told by mail to somebody outside, so a person decides.
+    const publishing = await asked('studio', 'service_publish_form', { form_id: shop.formId });
+    assert.equal(String((await decide(publishing, 'approve')).body['state']), 'executed');
 
     // Submitted, told by mail, and what nobody asked for.
     const data = {

@@ -77,7 +77,8 @@ describe('a studio, as an agent and a developer find it', () => {
           { name: 'topic', label: 'Topic', type: 'select', options: ['Sales', 'Support'], help_text: 'Choose one' },
         ],
         validation_rules: [{ field: 'topic', rule: 'required' }],
-        notification_emails: ['sales@example.com'],
+        // A member's: others take a person.
+        notification_emails: ['owner@example.com'],
       })
     )['form'] as Json;
     assert.equal(String(form['target_entity_type']), 'crm_contact');

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Json, World } from './world.ts';
 
@@ -6,6 +7,8 @@ export interface Agent extends AsyncDisposable {
   readonly tenant: string;
   readonly token: string;
   call(name: string, args: Record<string, unknown>): Promise<Json>;
+  /** The same where its owner may have to approve it, which they do. */
+  propose(name: string, args: Record<string, unknown>): Promise<void>;
 }
 
 /** @param pillar where the tools are listed that the endpoint itself leaves out */
@@ -16,14 +19,25 @@ export async function hireAgent(world: World, user: string, pillar = ''): Promis
   const address = new URL(`${world.server.addresses.mcp}/t/${tenant}${pillar === '' ? '' : `/p/${pillar}`}`);
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+  const ask = async (name: string, args: object): Promise<Json> => {
+    const { structuredContent, isError } = await client.callTool({ name, arguments: { ...args } });
+    const answer = structuredContent as Json;
+    if (isError === true) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
   return {
     tenant,
     token,
-    call: async (name, args) => {
-      const { structuredContent, isError } = await client.callTool({ name, arguments: args });
-      const answer = structuredContent as Json;
-      if (isError === true) throw new Error(`${name}: ${JSON.stringify(answer)}`);
-      return answer['data'] ?? {};
+    call: async (name, args) => (await ask(name, args))['data'] ?? {},
+    propose: async (name, args) => {
+      const asked = await ask(name, args);
+      const { pending_action_id: id } = asked;
+      if (id === undefined) return;
+      const person = { token: await world.token({ user, approver: true }), tenant };
+      const at = `${world.server.addresses.portal}/api/pending-actions/${String(id)}`;
+      const { previewHash } = (await world.call(at, person)).body;
+      const { body } = await world.call(`${at}/approve`, { ...person, body: { previewHash } });
+      assert.equal(String(body['state']), 'executed', JSON.stringify(body));
     },
     [Symbol.asyncDispose]: async () => client.close(),
   };
@@ -56,6 +70,6 @@ export async function openShop(agent: Agent, origins: readonly string[], notify:
     notification_emails: notify,
   });
   const formId = String(form?.['id']);
-  await agent.call('service_publish_form', { form_id: formId });
+  await agent.propose('service_publish_form', { form_id: formId });
   return { siteId, key: String(sdk_key?.['key']), formId };
 }
