@@ -45,9 +45,8 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     annotations: repeatable,
     title: 'Add or change a contact',
     description:
-      'Adds or changes one contact. With `contact_id`, changes that contact. Without it, finds the contact by e-mail ' +
-      'address, else by phone, or by name where neither is given, and adds a contact where none is found. Overwrites the ' +
-      'members that are given, removes those that are null and keeps the others.',
+      'Adds or changes one contact: that of `contact_id`, else the one found by e-mail address, else by phone, or by name where neither is given; or adds ' +
+      'one. Overwrites the members that are given, removes those that are null and keeps the others.',
     say: ({ contact: written, created, changed }, preview) => {
       const who = called(written);
       if (created) return `${preview ? 'Would add' : 'Added'} ${who}.`;

@@ -16,9 +16,7 @@ export const reconciliationGraph: GraphModule = (builder) => {
       account: 'Code or id of the bank or card account.',
       to: 'YYYY-MM-DD',
       closing: 'Closing balance of the bank statement on that day, a decimal string.',
-      opening:
-        'Opening balance of the statement. Only for the first reconciliation of an account; without it, what opening ' +
-        'entries of the books that explain no line put on the account up to that day.',
+      opening: 'Opening balance of the statement, for the first reconciliation. Default: by opening entries.',
     },
   });
   const input = z.strictObject({ input: reconcile.input });

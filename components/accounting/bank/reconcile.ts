@@ -37,9 +37,7 @@ const input = z.strictObject({
   }),
   /** Later ones begin where the last one ended. */
   opening: amountText.optional().meta({
-    description:
-      'Opening balance of the statement. Only for the first reconciliation of an account; without it, what opening ' +
-      'entries of the books that explain no line put on the account up to that day.',
+    description: 'Opening balance of the statement, for the first reconciliation. Default: by opening entries.',
   }),
 });
 export type ReconcileInput = Fixed<z.output<typeof input>>;

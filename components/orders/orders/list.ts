@@ -19,7 +19,7 @@ export const listOrders = operation(
       mode: z.enum(modes).default('live').meta({ description: 'test: orders of test keys.' }),
       status: z.enum(statuses).optional().meta({ description: 'closed: nothing is left to send or to be paid.' }),
       paymentStatus: z.enum(paymentStatuses).optional().meta({ description: 'How much of it is paid.' }),
-      due: z.boolean().optional().meta({ description: 'true: of which something is still to be paid.' }),
+      due: z.boolean().optional().meta({ description: 'true: something is still to be paid.' }),
       fulfilmentStatus: z.enum(fulfilmentStatuses).optional().meta({ description: 'How much of it has left.' }),
       email: line(320)
         .refine((text) => text.includes('@'), 'Give an e-mail address such as ann@example.com')

@@ -54,9 +54,8 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     title: 'Publish a form',
     description:
       'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
-      'version again. Answers the HTML to paste into a page (`embed`) and the addresses where pages read and submit the ' +
-      'form. Awaits a person’s approval where the version sends submissions to `notification_emails` that are neither a member’s, nor ' +
-      'confirmed, nor in the version that visitors see.',
+      'version again. Answers the HTML to paste into a page (`embed`) and where pages read and submit ' +
+      'it. A person approves `notification_emails` of strangers.',
     approval: { moneyOut: false, routine: (_args, { data }) => (data as Publishing).strangers.length === 0 },
     say: ({ name, version, strangers }, preview) =>
       preview

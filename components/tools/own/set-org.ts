@@ -13,7 +13,7 @@ export const setOrg: Tool<OwnPorts> = tool({
   title: 'Select an organization',
   description:
     'Selects the organization to work in. Send the headers in next_request_headers with every further request. If your ' +
-    'client cannot set headers, pass tenant_id in the arguments of each call instead.',
+    'client cannot set headers, pass tenant_id in the arguments of each call.',
   pillar: 'portal',
   kind: 'bootstrap',
   tier: 'read',
