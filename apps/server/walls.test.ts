@@ -82,6 +82,7 @@ const values: Readonly<Record<string, string>> = {
   'orders.sales_order.cancelled_at': `clock_timestamp(), cancel_reason = 'other'`,
   'orders.fulfilment.delivery_status': `'delivered'`,
   'orders.letter_setting.new_orders_to': `'[]'`,
+  'accounting.seller.language': `'ja'`,
   'orders.payment.state': `'captured'`,
   'orders.payment_request.state': `'refused'`,
   'orders.payment_request.reason': `'x'`,

@@ -286,7 +286,7 @@ describe('every door binds an agent alike', () => {
       );
     }
     assert.match(String((await whoami())['warning']), /billing tier \(free\) does not allow changes/);
-    assert.match(await unknown('service_create_site'), /billing tier excludes/);
+    assert.match(await unknown('service_create_site'), /billing tier or the scopes of your token exclude/);
     assert.equal(await unknown('service_create_site'), await unknown('service_no_such_tool'), 'one text for all names');
     const members = await codes(owner, ({ name, changes }) => changes && /members|invitations|tool-policy/.test(name));
     assert.deepEqual(

@@ -9,7 +9,6 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Check, Field, Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
-import { Propose } from '../../parts/propose.tsx';
 import { Said } from '../../parts/said.tsx';
 import { useWords } from '../../words/language.ts';
 
@@ -84,7 +83,7 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
         submit={words.save}
         busy={act.isPending}
         error={act.error}
-        instead={null}
+        onProposed={forget}
         onCancel={onClose}
         onSubmit={() => act.mutate({ captureAt: draft['captureAt'], manualMethods: given })}
       >
@@ -116,11 +115,6 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
           value={draft['captureAt']}
           onChange={(value) => setDraft({ ...draft, captureAt: value })}
           options={(['placement', 'fulfilment'] as const).map((one) => [one, words.captureTimes[one]] as const)}
-        />
-        <Propose
-          tool="service_update_payment_settings"
-          asks={() => ({ capture_at: draft['captureAt'], manual_methods: given })}
-          onDone={forget}
         />
       </Form>
     </Dialog>
