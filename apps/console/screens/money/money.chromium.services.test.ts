@@ -887,6 +887,16 @@ if (executablePath !== '')
         'mutation Bring($content: String!) { importBankStatement(account: "1050", format: csv, content: $content) { added } }',
         { content: `Date,Amount,Counterparty,Description\n${day},100.00,Bank,Interest` },
       );
+      // Other entries on the account have no line.
+      const { reconciliation } = await books<{
+        reconciliation: { bookBalance: { amount: string }; difference: { amount: string } };
+      }>(
+        'query Standing($input: ReconciliationInput!) { reconciliation(input: $input) { bookBalance { amount } difference { amount } } }',
+        { input: { account: '1050', to: day, closing: '0.00' } },
+      );
+      const [bank, own] = [reconciliation.difference.amount.replace(/^-/, ''), reconciliation.bookBalance.amount];
+      const between = Number(bank) - Number(own);
+      const told = [`€${bank}`, `€${own}`, `${between < 0 ? '-' : ''}€${Math.abs(between).toFixed(2)}`];
       await using looked = await seeded.open({ deciding: true });
       const { page } = looked;
       await looked.go('/money/bank/1050');
@@ -895,7 +905,7 @@ if (executablePath !== '')
       await page.getByRole('status').filter({ hasText: 'Everything is explained' }).waitFor();
       await page.getByRole('button', { name: 'Agree up to a day' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Closing balance').fill('100.00');
+      await dialog.getByLabel('Closing balance').fill(bank);
       await dialog.getByText('They agree.').waitFor();
       await dialog.getByRole('button', { name: 'Agree up to a day' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -903,12 +913,17 @@ if (executablePath !== '')
         await page.getByText('Agreed up to').waitFor();
         const strip = page.locator('dl').filter({ hasText: 'Books' });
         await strip.waitFor();
-        assert.deepEqual((await strip.locator('dd').allInnerTexts()).slice(0, 3), ['€100.00', '€100.00', '€0.00']);
+        assert.deepEqual((await strip.locator('dd').allInnerTexts()).slice(0, 3), told);
         assert.equal(await page.getByRole('alert').count(), 0);
       };
       await stands();
       await looked.go('/money/bank/1050');
       await stands();
+      await page.getByRole('button', { name: 'Agree up to a day' }).click();
+      await dialog.getByRole('button', { name: 'Undo the last agreement' }).click();
+      await dialog.getByLabel('Reason').fill('Others go on with it');
+      await dialog.getByRole('button', { name: 'Undo the last agreement' }).click();
+      await dialog.waitFor({ state: 'detached' });
       assert.deepEqual(looked.faults, []);
     });
 
