@@ -99,6 +99,7 @@ export { fulfilOrder } from './fulfilments/fulfil.ts';
 export { booked as bookedSource, receiveBooked, takeBackBooked } from './payments/booked.ts';
 export { recordOrderPayment } from './payments/record.ts';
 export { givenBackElsewhere, makeRefund, refundOrder } from './refunds/make.ts';
+export { type RefundPart, partsOf } from './refunds/parts.ts';
 export { type Refund, refundIn } from './refunds/refund.ts';
 export { givenUp, takenByOrders } from './refunds/taken.ts';
 export { voidPayment } from './payments/void.ts';

@@ -1,5 +1,5 @@
 import { money, type Money } from '@steward/kernel';
-import type { Order, WholeOrder } from '@steward/orders';
+import { type Order, partsOf, type WholeOrder } from '@steward/orders';
 import { addressFrom } from '../session/address.ts';
 import { lineTotals, titleOf } from '../session/lines.ts';
 import { minorOf, sumOf } from '../shown/money.ts';
@@ -138,24 +138,18 @@ function fulfillmentsOf({ id: orderId, fulfilments, shippingAddress, shipping, c
 
 function adjustmentsOf({ order, refunds }: WholeOrder) {
   return [
-    ...refunds.flatMap(({ id, createdAt, lines, total: sum, credited, reason }) => {
-      const [gives, lowers] = [minorOf(sum), minorOf(credited)];
-      const parts = [
-        ...(gives > 0 || lowers === 0 ? [{ id, type: 'refund', amount: gives }] : []),
-        // What need not be paid any more: no money moved.
-        ...(lowers > 0 ? [{ id: gives > 0 ? `${id}/credit` : id, type: 'credit', amount: lowers }] : []),
-      ];
-      return parts.map((part, at) => ({
-        ...part,
-        occurred_at: createdAt,
+    ...refunds.flatMap((refund) =>
+      partsOf(refund).map(({ id, type, amount, lines }) => ({
+        id,
+        type,
+        amount: minorOf(amount),
+        occurred_at: refund.createdAt,
         status: 'completed',
-        ...(lines.length === 0 || at > 0
-          ? {}
-          : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity })) }),
+        ...(lines.length === 0 ? {} : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity })) }),
         currency: order.currency.toLowerCase(),
-        reason,
-      }));
-    }),
+        reason: refund.reason,
+      })),
+    ),
     ...(order.cancelledAt === null
       ? []
       : [

@@ -24,9 +24,9 @@ export const getReturn = operation(
   },
 );
 
-/** What was received is open until it is paid back; an order that is cancelled or paid back whole owes nothing for it. */
+/** What was received is open until it is paid back; an order that is cancelled, paid back whole or of which nothing need be paid any more owes nothing for it. */
 const isOpen = `r.state in ('requested', 'approved')
-  or r.state = 'received' and o.cancelled_at is null and o.payment_status <> 'refunded'`;
+  or r.state = 'received' and o.cancelled_at is null and o.payment_status not in ('refunded', 'voided')`;
 
 /** Newest first. @throws Problem `not_found` (404) for an order that is not there */
 export const listReturns = operation(
@@ -39,7 +39,7 @@ export const listReturns = operation(
       state: z.enum(returnStates).optional().meta({ description: 'Only in this state.' }),
       open: z.boolean().optional().meta({
         description:
-          'true: of which something is to do: neither rejected nor refunded, nor received for an order that is cancelled or refunded whole.',
+          'true: of which something is to do: neither rejected nor refunded, nor received for an order that is cancelled, refunded whole or of which nothing need be paid any more.',
       }),
       mode: z.enum(modes).default('live').meta({ description: 'test: of orders of test keys.' }),
     }),

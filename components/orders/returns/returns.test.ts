@@ -123,6 +123,20 @@ describe('returns of orders', () => {
     assert.equal((await refused(byDoor(fulfilOrder)(shop, { orderId }))).code, 'order_cancelled');
   });
 
+  test('of an order of which nothing need be paid any more are nothing to do', async () => {
+    const shop = await world.tenant();
+    const variantId = await world.stocked(shop, 2);
+    const order = await world.place(shop, placing([{ variantId, quantity: 2, unitPrice: 1000n }]));
+    const [orderId, lineId] = [order.id, lineOf(order)];
+    await byDoor(fulfilOrder)(shop, { orderId });
+    const { id: returnId } = await request(shop, { orderId, lines: [{ lineId, quantity: 1 }] });
+    await receive(shop, { returnId });
+    assert.equal((await list(shop, { open: true })).items.length, 1);
+    const { credited } = await refund(shop, { orderId, adjustment: { amount: '20.00', currency: 'EUR' } });
+    assert.equal(credited.amount, '20.00');
+    assert.deepEqual((await list(shop, { open: true })).items, []);
+  });
+
   test('are of no more than was sent and is in no other, also by many at once', async () => {
     const shop = await world.tenant();
     const { order, variantId } = await sent(shop);

@@ -1,4 +1,4 @@
-import type { Order, WholeOrder } from '@steward/orders';
+import { type Order, partsOf, type WholeOrder } from '@steward/orders';
 import { type Money, money } from '@steward/kernel';
 import { postalFrom } from '../checkout/destination.ts';
 import { titleOf } from '../checkout/lines.ts';
@@ -93,24 +93,19 @@ function eventsOf({ fulfilments, shipping }: Order): Readonly<Record<string, unk
 
 function adjustmentsOf({ order, refunds }: WholeOrder): Readonly<Record<string, unknown>>[] {
   return [
-    ...refunds.flatMap(({ id, createdAt, lines, total, credited, reason }) => {
-      const [gives, lowers] = [minorOf(total), minorOf(credited)];
-      const parts = [
-        ...(gives > 0 || lowers === 0 ? [{ id, type: 'refund', amount: gives }] : []),
-        // What need not be paid any more: no money moved.
-        ...(lowers > 0 ? [{ id: gives > 0 ? `${id}/credit` : id, type: 'credit', amount: lowers }] : []),
-      ];
-      return parts.map(({ amount, ...part }, at) => ({
-        ...part,
-        occurred_at: createdAt,
+    ...refunds.flatMap((refund) =>
+      partsOf(refund).map(({ id, type, amount, lines }) => ({
+        id,
+        type,
+        occurred_at: refund.createdAt,
         status: 'completed',
-        ...(lines.length === 0 || at > 0
+        ...(lines.length === 0
           ? {}
           : { line_items: lines.map(({ lineId, quantity }) => ({ id: lineId, quantity: -quantity })) }),
-        totals: [{ type: 'total', amount: -amount }],
-        description: reason.replaceAll('_', ' '),
-      }));
-    }),
+        totals: [{ type: 'total', amount: -minorOf(amount) }],
+        description: refund.reason.replaceAll('_', ' '),
+      })),
+    ),
     ...(order.cancelledAt === null
       ? []
       : [

@@ -72,7 +72,9 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
   const owes = isPositive(order.balanceDue.amount);
   const own = payments.data?.payments.filter(({ handler }) => handler !== marketplace) ?? [];
   const canGiveBack = own.some(({ captured, refunded }) => isPositive(difference(captured.amount, refunded.amount)));
-  const canCredit = open && owes && own.length > 0 && own.length === payments.data?.payments.length;
+  // What is authorized is given up by releasing it.
+  const unpaid = isPositive(difference(order.balanceDue.amount, order.authorized.amount));
+  const canCredit = open && unpaid && own.length > 0 && own.length === payments.data?.payments.length;
   const invoice = postings.data?.items.find(({ kind, documentId }) => kind === 'invoice' && documentId !== null);
   return (
     <Page
