@@ -111,6 +111,7 @@ export const application = list<Process>()
     logoOf: catalogue.logoOf,
     paymentDetails: accounting.paymentDetails,
     papersOf: bookkeeping.papersOf,
+    isLoweredInBooks: bookkeeping.isLoweredInBooks,
     drawPaper: async (context, order, id, left) =>
       bookkeeping.drawPaper(context, order, id, left, {
         contacts: { hold: crm.holdContact },

@@ -23,6 +23,7 @@ import { orderRoutes } from './orders/routes.ts';
 import { orderTools } from './orders/tools.ts';
 import { connectedAccounts } from './payments/handlers/card/connected.ts';
 import { createPayments, type Payments } from './payments/payments.ts';
+import { createOverdueOrders } from './payments/overdue/job.ts';
 import { createProviderRequests } from './payments/requests/job.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { paymentTools } from './payments/tools.ts';
@@ -138,7 +139,7 @@ export interface Orders {
   orderPage(tenant: string, orderId: string): string;
   /** For the mail worker: the words of a letter that an order owes. */
   writeLetter(tenant: string, owed: Owed): Promise<WordsOwed | undefined>;
-  /** Starts asking providers for what was decided. */
+  /** Starts asking providers for what was decided, and cancelling orders that were not paid by their day. */
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -151,14 +152,17 @@ export interface Orders {
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandName, brandLinks, logoOf, paymentDetails, addressing, papersOf, drawPaper } = needs;
+  const { brandName, brandLinks, logoOf, paymentDetails, addressing, papersOf, isLoweredInBooks, drawPaper } = needs;
   const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
   const guard = identity.tenant(addresses.commerce);
   const tokens = createOrderTokens(secret);
   const payments = createPayments({ settings: config.cards, own: connectedAccounts(audit.secrets), log });
-  const asking = createProviderRequests(tenancy, payments.handlers, log);
+  const workers = [
+    createProviderRequests(tenancy, payments.handlers, log),
+    createOverdueOrders(tenancy, { releaseDiscounts, isLoweredInBooks }, log),
+  ];
   const { commerce, portal } = addresses;
   const telling = {
     tenancy,
@@ -207,8 +211,12 @@ export function create(needs: OrdersNeeds): Orders {
     preparePlacing: async (tx, checkoutId) => preparePlacing(tx, checkoutId, { contactOf, contactsIn }),
     orderTokens: tokens,
     payments,
-    start: asking.start,
-    [Symbol.asyncDispose]: asking.stop,
+    start: () => {
+      for (const worker of workers) worker.start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(workers.map(async (worker) => worker.stop()));
+    },
     orderPage: (tenant, orderId) => orderPage(telling, tenant, orderId),
     writeLetter: async (tenant, owed) => writeLetter(telling, tenant, owed),
   };

@@ -200,6 +200,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'platform.spending': 'counts requests against limits, for minutes',
   'platform.wall': 'another key has every write of the application refused',
   'orders.payment.action': 'what a buyer must do next, for minutes: what becomes of the payment is held',
+  'orders.payment.look_at': working,
   'orders.payment_operation.reference': words,
   'orders.payment_request.reason': 'a code of the provider: the event of a refusal has it',
   'orders.payment_request.attempts': working,

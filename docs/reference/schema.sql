@@ -5127,6 +5127,21 @@ create index order_by_status on orders.sales_order (tenant_id, mode, status, ord
 create index order_by_payment on orders.sales_order (tenant_id, mode, payment_status, order_id);
 grant update (credited) on orders.sales_order to steward_app;
 
+-- -------------------------------------------------------------------------- components/orders/migrations/009-pay-by.sql
+
+-- Until when money that is to arrive by other means is waited for, and an order of which nothing came or left is kept.
+alter table orders.payment
+  -- The last day; null: for as long as it takes.
+  add column pay_by date,
+  -- When a job looks at it.
+  add column look_at timestamptz,
+  add constraint payment_pay_by_check check ((pay_by is null) = (look_at is null));
+create index payment_overdue on orders.payment (look_at) where state = 'awaiting' and look_at is not null;
+grant update (look_at) on orders.payment to steward_app;
+grant select (pay_by) on orders.payment to steward_job_audit_verifier;
+create policy job on orders.payment for select to steward_job_payment_requests using (true);
+grant select (tenant_id, payment_id, order_id, state, look_at) on orders.payment to steward_job_payment_requests;
+
 -- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
 
 -- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.
@@ -5185,6 +5200,16 @@ set enable_seqscan = off as $$…$$;
 alter function orders.letters_to(bytea) owner to steward_job_order_letters;
 revoke execute on function orders.letters_to(bytea) from public;
 grant execute on function orders.letters_to(bytea) to steward_app;
+
+-- --------------------------------------------------------------------- components/orders/functions/overdue-payments.sql
+
+-- Payments of orders that have not come by their day, of all tenants, the longest due first.
+create or replace function orders.overdue_payments(p_most int) returns table (o_tenant uuid, o_payment uuid)
+language sql stable security definer set search_path = orders, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function orders.overdue_payments(int) owner to steward_job_payment_requests;
+revoke execute on function orders.overdue_payments(int) from public;
+grant execute on function orders.overdue_payments(int) to steward_app;
 
 -- ---------------------------------------------------------------------- components/checkout/migrations/001-checkout.sql
 

@@ -32,6 +32,12 @@ export async function papersOf(context: TenantContext, order: Order): Promise<re
   }));
 }
 
+/** Whether something was paid or credited of what is issued for an order. */
+export async function isLoweredInBooks(context: TenantContext, order: Order): Promise<boolean> {
+  if (order.mode === 'test') return false;
+  return (await issuedFor(context, order)).some(({ open, total }) => open?.amount !== total.amount);
+}
+
 /**
  * One of them as PDF; undefined for any other id.
  * @param left aborted once nobody waits for it

@@ -3,9 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { anything } from '@steward/audit/testing';
 import { cancelOrder, type Order, orderIn, recordOrderPayment, refundOrder } from '@steward/orders';
+import { newId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
 import { byDoor, createWorld, refused, type World } from '../fixtures/world.ts';
+import { isLoweredInBooks } from '../papers/papers.ts';
 import { updatePostingProfile } from '../profile/update.ts';
 import { reconcileOrders } from '../reports/reconcile.ts';
 import { carryOutOrderPosting } from './carry-out-one.ts';
@@ -112,6 +114,23 @@ describe('money for an order that people record in the books', () => {
       return (await byDoor(reconcileOrders)(this.context, { from: day, to: day })).differences;
     }
   }
+
+  test('is known of before the order hears of it, so that nothing cancels an order that the books have money of', async () => {
+    const shop = await Shop.open();
+    const [unpaid, paid] = [await shop.placed(), await shop.placed()];
+    await shop.record([[await shop.invoiceOf(paid), '1.00']]);
+    assert.deepEqual((await shop.now(paid))[0], 'pending');
+    const itself = { type: 'system', id: 'orders' } as const;
+    const request = { requestId: newId(), correlationId: newId() };
+    const asJob = world.tenancy.systemContext({
+      ...request,
+      tenant: shop.context.tenant,
+      chain: [itself],
+      subject: itself,
+      caller: itself,
+    });
+    assert.deepEqual([await isLoweredInBooks(asJob, unpaid), await isLoweredInBooks(asJob, paid)], [false, true]);
+  });
 
   test('pays the order: in parts, by one payment of several orders, and never twice', async () => {
     const shop = await Shop.open();

@@ -103,7 +103,7 @@ function send(reply: Reply, shown: Shown, papers: readonly PaperLink[]): Reply {
 
 function pageOf(shown: Shown, papers: readonly PaperLink[], manner: Manner, words: Words): Html {
   const { order, brand, logo, shipments } = shown;
-  const paying = paymentLines(shown, words);
+  const paying = paymentLines(shown, manner, words);
   const { items, sums, notes } = summaryOf(order, manner, words);
   const states =
     order.status === 'cancelled'

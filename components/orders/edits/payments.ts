@@ -36,7 +36,7 @@ export async function settleBalance(tx: TenantTransaction, edited: Edited, editI
   else if (wanted > sum(awaiting)) {
     await giveUp(awaiting, sum(awaiting));
     const { handler, method } = payments.findLast(isElsewhere) ?? payments.findLast(isManual) ?? {};
-    await beginBalance(tx, edited, { editId, amount: wanted, handler, method });
+    await beginBalance(tx, edited, { editId, amount: wanted, handler, method, payBy: awaiting.at(-1)?.payBy });
   }
   await noteFigures(tx, edited.id);
 }

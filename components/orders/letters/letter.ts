@@ -82,7 +82,7 @@ export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Omit<P
       : { shipment: partsOf(shipment, order, manner, words) }),
     blocks: [
       ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
-      ...(fact.kind === 'placed' || fact.kind === 'edited' ? payingOf(shown, words) : []),
+      ...(fact.kind === 'placed' || fact.kind === 'edited' ? payingOf(shown, manner, words) : []),
       ...(refund === null || refund.payments.length === 0
         ? []
         : [{ title: words.givenBack, lines: givenBackLines(refund, manner, words) }]),
@@ -124,7 +124,7 @@ export function merchantLetter(
           ...(order.email === null ? [] : [oneLine(order.email, 320)]),
         ],
       },
-      ...payingOf(shown, words),
+      ...payingOf(shown, manner, words),
       ...addressesOf(shown, manner, words),
       ...(order.buyerNote === null
         ? []
@@ -172,8 +172,8 @@ const addressesOf = ({ order }: Shown, manner: Manner, words: Words): Parts['blo
     address === null ? [] : [{ title, lines: addressLines(address, manner).map((line) => unlinked(line)) }],
   );
 
-function payingOf(shown: Shown, words: Words): Parts['blocks'] {
-  const lines = paymentLines(shown, words);
+function payingOf(shown: Shown, manner: Manner, words: Words): Parts['blocks'] {
+  const lines = paymentLines(shown, manner, words);
   return lines.length === 0 ? [] : [{ title: words.toPay, lines }];
 }
 

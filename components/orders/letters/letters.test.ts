@@ -371,7 +371,7 @@ describe('letters about orders', () => {
     const tenant = await world.tenant();
     await world.admin.query(sql`
       insert into orders.payment_setting (tenant_id, capture_at, manual_methods)
-      values (${tenant}, 'placement', '[{"method": "bank_transfer", "instructions": "IBAN DE02 1203\\nGive the number."}]')`);
+      values (${tenant}, 'placement', '[{"method": "bank_transfer", "instructions": "IBAN DE02 1203\\nGive the number.", "payWithinDays": 7}]')`);
     const given = placing([{}], { locale: 'de', buyer: buyer('pays@example.com') });
     await orderToPay(tenant, given, 'bank_transfer');
     await world.sent(tenant);
@@ -379,7 +379,7 @@ describe('letters about orders', () => {
     assert.ok(letter);
     assert.match(
       letter.text,
-      /Bezahlung:\n {4}Überweisung\n {4}IBAN DE02 1203\n {4}Give the number\.\n {4}Verwendungszweck: \d+\n/,
+      /Bezahlung:\n {4}Überweisung\n {4}IBAN DE02 1203\n {4}Give the number\.\n {4}Verwendungszweck: \d+\n {4}Bitte zahlen Sie bis zum \d+\. \p{L}+ \d{4}\. Eine Bestellung,/u,
     );
     assert.ok(letter.html.includes('IBAN DE02 1203'));
     // What the shop says comes first; else what its invoices say.

@@ -4,6 +4,7 @@ import { type Beginning, recordStarted, requireOffered, underWay } from './begin
 import type { PaymentOutcome } from './handlers/handler.ts';
 import { handlersFor, ownHandlers } from './handlers/handlers.ts';
 import { held, type Payment } from './payment.ts';
+import { lookAt, payByOf } from './pay-by.ts';
 import type { PaymentSettings } from './settings.ts';
 import { told } from './told.ts';
 
@@ -51,15 +52,15 @@ export async function nextAttempt(tx: TenantTransaction, checkoutId: string): Pr
  */
 export async function payAtOnce(
   tx: TenantTransaction,
-  { id, checkoutId, mode, handler, method, amount, currency }: Asked,
+  { id, checkoutId, mode, handler, method, amount, currency, settings }: Asked,
   outcome: Agreed,
   { orderId, attempt }: { readonly orderId: string; readonly attempt: number },
 ): Promise<Payment> {
   const [row] = await tx.query(
     statement(
       `insert into orders.payment as p (tenant_id, payment_id, checkout_id, mode, handler, method, amount, currency, attempt, state, reference, order_id,
-         version)
-       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7::bigint, $8, $9::int, $10, $11, $12::uuid, 3)
+         version, pay_by, look_at)
+       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7::bigint, $8, $9::int, $10, $11, $12::uuid, 3, $13::date, ${lookAt('$13')})
        on conflict do nothing returning ${held.columns}`,
       [
         tx.context.tenant,
@@ -74,6 +75,7 @@ export async function payAtOnce(
         outcome.kind,
         outcome.reference ?? null,
         orderId,
+        payByOf(settings, { handler, method }, tx.context.happenedAt),
       ],
     ),
   );

@@ -5,6 +5,7 @@ import { recordStarted } from './begin.ts';
 import { manual, manualMethods } from './handlers/manual.ts';
 import type { OperationSource } from './operation.ts';
 import { held, openOf, type Payment } from './payment.ts';
+import { lookAt } from './pay-by.ts';
 import { selectSettings, settingsOf } from './settings.ts';
 import { voidOpen } from './void.ts';
 
@@ -16,13 +17,15 @@ interface Beginning {
   readonly method?: string | undefined;
   /** The edit that left more to pay; null: a member records what arrives. */
   readonly editId: string | null;
+  /** The last day for it; ISO. Null: for as long as it takes. */
+  readonly payBy?: string | null | undefined;
 }
 
 /** Awaits by other means what is still to be paid of an order that was placed. Whoever calls has locked the order. */
 export async function beginBalance(
   tx: TenantTransaction,
   order: { readonly id: string; readonly checkoutId: string; readonly mode: Mode; readonly currency: string },
-  { amount, handler = manual.name, method, editId }: Beginning,
+  { amount, handler = manual.name, method, editId, payBy = null }: Beginning,
 ): Promise<Payment> {
   const { tenant } = tx.context;
   const [setting] = await tx.query(selectSettings(tenant));
@@ -30,9 +33,9 @@ export async function beginBalance(
   const [row] = await tx.query(
     statement(
       `insert into orders.payment as p (tenant_id, payment_id, checkout_id, order_id, edit_id, recorded, mode, handler, method, state, amount, currency,
-         attempt)
+         attempt, pay_by, look_at)
        values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6, $7, $8, $9, 'awaiting', $10::bigint, $11,
-         (select count(*) + 1 from orders.payment b where b.tenant_id = $1::uuid and b.checkout_id = $3::uuid))
+         (select count(*) + 1 from orders.payment b where b.tenant_id = $1::uuid and b.checkout_id = $3::uuid), $12::date, ${lookAt('$12')})
        returning ${held.columns}`,
       [
         tenant,
@@ -46,6 +49,7 @@ export async function beginBalance(
         method ?? offered?.method ?? manualMethods[0],
         amount,
         order.currency,
+        payBy,
       ],
     ),
   );

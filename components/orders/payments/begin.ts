@@ -8,6 +8,7 @@ import { cardKind } from './handlers/card/kind.ts';
 import { handlersFor } from './handlers/handlers.ts';
 import { held, type Payment } from './payment.ts';
 import { type PaymentSettings, selectSettings, settingsOf } from './settings.ts';
+import { lookAt, payByOf } from './pay-by.ts';
 import { told } from './told.ts';
 
 export interface Beginning {
@@ -39,9 +40,11 @@ export async function beginPayment(tx: TenantTransaction, asked: Beginning, acco
   requireOffered(handlersFor(mode, settings, account !== undefined), asked);
   const [row] = await tx.query(
     statement(
-      `insert into orders.payment as p (tenant_id, payment_id, checkout_id, mode, handler, method, amount, currency, connection_id, attempt)
+      `insert into orders.payment as p (tenant_id, payment_id, checkout_id, mode, handler, method, amount, currency, connection_id, attempt,
+         pay_by, look_at)
        values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7::bigint, $8, $9::uuid,
-         (select count(*) + 1 from orders.payment b where b.tenant_id = $1::uuid and b.checkout_id = $3::uuid))
+         (select count(*) + 1 from orders.payment b where b.tenant_id = $1::uuid and b.checkout_id = $3::uuid),
+         $10::date, ${lookAt('$10')})
        on conflict do nothing returning ${held.columns}`,
       [
         tenant,
@@ -53,6 +56,7 @@ export async function beginPayment(tx: TenantTransaction, asked: Beginning, acco
         amount,
         currency,
         handler === cardKind.name ? (account?.connectionId ?? null) : null,
+        payByOf(settings, asked, tx.context.happenedAt),
       ],
     ),
   );
@@ -85,6 +89,7 @@ export function recordStarted(
       connection_id: begun.connectionId,
       attempt,
       amount: money(amount, currency).amount,
+      ...(begun.payBy === null ? {} : { pay_by: begun.payBy }),
     }),
   );
 }

@@ -58,6 +58,8 @@ export const paymentPayloads = {
     connection_id: id.nullable(),
     attempt: z.int().min(1),
     amount,
+    /** The last day for it; left out: there is none. */
+    pay_by: z.iso.date().optional(),
   }),
   'commerce.payment.settled': payload(payment),
   'commerce.payment.attached': payload(payment),

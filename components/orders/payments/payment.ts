@@ -1,4 +1,17 @@
-import { amount, count, type Field, field, id, moment, nullable, type Of, oneOf, shape, text } from '@steward/contract';
+import {
+  amount,
+  count,
+  day,
+  type Field,
+  field,
+  id,
+  moment,
+  nullable,
+  type Of,
+  oneOf,
+  shape,
+  text,
+} from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { type Row, statement, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -20,6 +33,8 @@ const facts = {
   /** What the provider calls it. */
   reference: nullable(text()),
   declineReason: nullable(text()),
+  /** The last day for money that is to arrive by other means: an order of which nothing was paid or sent by then is cancelled. */
+  payBy: nullable(day('p.pay_by')),
   version: count(),
   createdAt: moment(),
   updatedAt: moment(),

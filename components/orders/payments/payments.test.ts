@@ -92,14 +92,22 @@ describe('payments of orders', () => {
 
   test('ways to pay are proposed in words that say where buyers would pay to', async () => {
     const tool = paymentTools.find(({ name }) => name === 'service_update_payment_settings');
-    const proposed = async (instructions: string): Promise<string> => {
+    const proposed = async (instructions: string, payWithinDays: number | null = null): Promise<string> => {
       const call = { context: await world.tenant(), preview: true } as never;
-      const answer = await tool?.run(call, { manualMethods: [{ method: 'bank_transfer', instructions }] }, undefined);
+      const answer = await tool?.run(
+        call,
+        { manualMethods: [{ method: 'bank_transfer', instructions, payWithinDays }] },
+        undefined,
+      );
       return (answer as { summary: string }).summary;
     };
     assert.match(await proposed('IBAN\nDE02 1203'), /may also pay by bank transfer \(“IBAN DE02 1203”\)\.$/);
     const long = await proposed(`${'x'.repeat(98)}😀${'y'.repeat(500)}`);
     assert.match(long, /x😀…”\)\.$/u);
+    assert.match(
+      await proposed('IBAN', 14),
+      /by bank transfer within 14 days, or the order is cancelled \(“IBAN”\)\.$/,
+    );
   });
 
   test('live checkouts offer the methods that are enabled, and tests those of tests too', async () => {

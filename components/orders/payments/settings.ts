@@ -14,14 +14,21 @@ const offered = z.object({
   method: z.enum(manualMethods),
   /** Shown to buyers who choose it, such as bank details. */
   instructions: z.string().nullable(),
+  /** How many days after the buyer chose it an order that is not paid is cancelled; null: never. */
+  payWithinDays: z.int().nullable(),
 });
+type Offered = z.output<typeof offered>;
+/** Those that were set before it could be said have none. */
+type StoredOffered = Omit<Offered, 'payWithinDays'> & Partial<Offered>;
 
 /** How a shop is paid: of `orders.payment_setting` named `s`. */
 const paymentSettings = shape('s', {
   /** When money is taken that a provider has authorized. */
   captureAt: oneOf(captureTimes),
   /** What buyers are offered beside the methods of providers, in this order. */
-  manualMethods: field(z.array(offered)),
+  manualMethods: field(z.array(offered), undefined, (stored) =>
+    (stored as readonly StoredOffered[]).map(({ payWithinDays = null, ...one }) => ({ ...one, payWithinDays })),
+  ),
   /** Counts changes. */
   version: count(),
 });
@@ -31,8 +38,8 @@ export type PaymentSettings = Of<typeof paymentSettings>;
 const unchanged: PaymentSettings = {
   captureAt: 'placement',
   manualMethods: [
-    { method: 'invoice', instructions: null },
-    { method: 'bank_transfer', instructions: null },
+    { method: 'invoice', instructions: null, payWithinDays: null },
+    { method: 'bank_transfer', instructions: null, payWithinDays: null },
   ],
   version: 1,
 };
@@ -66,13 +73,22 @@ export const updatePaymentSettings = operation(
       }),
       manualMethods: z
         .array(
-          z.strictObject({
-            method: z.enum(manualMethods).meta({ description: 'How the buyer pays the business itself.' }),
-            instructions: remarks(2000)
-              .nullable()
-              .optional()
-              .meta({ description: 'Shown to buyers who choose it, such as bank details.' }),
-          }),
+          z
+            .strictObject({
+              method: z.enum(manualMethods).meta({ description: 'How the buyer pays the business itself.' }),
+              instructions: remarks(2000)
+                .nullable()
+                .optional()
+                .meta({ description: 'Shown to buyers who choose it, such as bank details.' }),
+              payWithinDays: z.int().min(1).max(365).nullable().optional().meta({
+                description:
+                  'Buyers are asked to pay within so many days; an order placed from now on of which nothing was paid or sent by then is cancelled. Null: never.',
+              }),
+            })
+            .refine(({ method, payWithinDays }) => method !== 'cash_on_delivery' || payWithinDays == null, {
+              path: ['payWithinDays'],
+              error: 'Cash on delivery is paid once the goods are there: leave it out.',
+            }),
         )
         .max(manualMethods.length)
         .optional()
@@ -92,7 +108,11 @@ export const updatePaymentSettings = operation(
       const next = {
         captureAt: captureAt ?? before.captureAt,
         manualMethods:
-          given?.map(({ method, instructions = null }) => ({ method, instructions })) ?? before.manualMethods,
+          given?.map(({ method, instructions = null, payWithinDays = null }) => ({
+            method,
+            instructions,
+            payWithinDays,
+          })) ?? before.manualMethods,
       };
       if (isDeepStrictEqual(next, { captureAt: before.captureAt, manualMethods: before.manualMethods }))
         return asItWas(before);

@@ -19,9 +19,10 @@ const wanted = ({ amount, voided }: ChangedPayment['payment']): string => {
   const minor = (of: Money): bigint => parseAmount(of.amount, of.currency) ?? 0n;
   return sum(money(minor(amount) - minor(voided), amount.currency));
 };
-/** Whoever decides reads where buyers would pay to. */
-function offered({ method, instructions }: PaymentSettings['manualMethods'][number]): string {
-  const called = method.replaceAll('_', ' ');
+/** Whoever decides reads where buyers would pay to, and what becomes of orders that they do not pay. */
+function offered({ method, instructions, payWithinDays }: PaymentSettings['manualMethods'][number]): string {
+  const within = payWithinDays === null ? '' : ` within ${counted(payWithinDays, 'day')}, or the order is cancelled`;
+  const called = `${method.replaceAll('_', ' ')}${within}`;
   if (instructions === null) return called;
   const told = [...instructions.replaceAll(/\s+/g, ' ')];
   return `${called} (“${told.length > 100 ? `${told.slice(0, 99).join('')}…` : told.join('')}”)`;

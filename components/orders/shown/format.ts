@@ -11,6 +11,8 @@ export interface Manner {
   /** With its per cent sign. */
   percentage(percentage: string): string;
   moment(at: string): string;
+  /** @param day ISO */
+  day(day: string): string;
   country(code: string): string;
 }
 
@@ -19,17 +21,16 @@ export function mannerOf(locale: string | null): Manner {
   const tag = known(locale);
   const language = languages.find((one) => one === tag.split('-')[0]) ?? 'en';
   const countries = new Intl.DisplayNames(tag, { type: 'region', fallback: 'code' });
-  const days = new Intl.DateTimeFormat(tag, {
+  const ofDay = {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
     timeZone: 'UTC',
-    timeZoneName: 'short',
     calendar: 'gregory',
     numberingSystem: 'latn',
-  });
+  } as const;
+  const days = new Intl.DateTimeFormat(tag, ofDay);
+  const moments = new Intl.DateTimeFormat(tag, { ...ofDay, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
   return {
     language,
     money: ({ amount, currency }) => {
@@ -48,7 +49,8 @@ export function mannerOf(locale: string | null): Manner {
       new Intl.NumberFormat(tag, { style: 'percent', numberingSystem: 'latn', maximumFractionDigits: 6 }).format(
         Number(percentage) / 100,
       ),
-    moment: (at) => days.format(new Date(at)),
+    moment: (at) => moments.format(new Date(at)),
+    day: (day) => days.format(new Date(day)),
     country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
   };
 }

@@ -45,7 +45,12 @@ export interface Shown {
   readonly refund: Refund | null;
   readonly edit: ReturnType<typeof presentEdit> | null;
   /** How its money is to arrive, where that is awaited. */
-  readonly toPay: { readonly method: (typeof manualMethods)[number]; readonly instructions: string | null } | null;
+  readonly toPay: {
+    readonly method: (typeof manualMethods)[number];
+    readonly instructions: string | null;
+    /** The last day; ISO. */
+    readonly payBy: string | null;
+  } | null;
 }
 
 export interface ShownPorts {
@@ -115,6 +120,7 @@ export async function readShown(
         ? null
         : {
             method,
+            payBy: payment.payBy,
             instructions:
               instructionsFor(settingsOf(setting), payment) ?? (method === 'cash_on_delivery' ? null : details),
           },

@@ -124,13 +124,18 @@ export const addressLines = (address: Address, { country }: Manner): string[] =>
     .filter((line) => line !== '');
 
 /** How an order is to be paid, as its lines. */
-export const paymentLines = ({ toPay, order }: Pick<Shown, 'toPay' | 'order'>, words: Words): string[] =>
+export const paymentLines = (
+  { toPay, order }: Pick<Shown, 'toPay' | 'order'>,
+  { day }: Pick<Manner, 'day'>,
+  words: Words,
+): string[] =>
   toPay === null
     ? []
     : [
         words.methods[toPay.method],
         ...textLines(toPay.instructions ?? ''),
         ...(toPay.method === 'cash_on_delivery' ? [] : [words.payReference(order.number)]),
+        ...(toPay.payBy === null ? [] : [words.payBy(day(toPay.payBy))]),
       ];
 
 /** A text of several lines, without empty ones. */

@@ -63,6 +63,8 @@ export interface Words {
   readonly toPay: string;
   /** What a transfer is to say, so that the bank's line is found. */
   readonly payReference: (number: string) => string;
+  /** Until when, and what becomes of the order else. */
+  readonly payBy: (day: string) => string;
   readonly methods: Readonly<Record<(typeof manualMethods)[number], string>>;
   readonly tracking: string;
   readonly track: string;
@@ -135,6 +137,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     billTo: 'Billing address',
     toPay: 'How to pay',
     payReference: (number) => `Reference: ${number}`,
+    payBy: (day) => `Please pay by ${day}. An order that has not been paid by then is cancelled.`,
     methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
     tracking: 'Tracking number',
     track: 'Track the parcel',
@@ -225,6 +228,8 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     billTo: 'Rechnungsadresse',
     toPay: 'Bezahlung',
     payReference: (number) => `Verwendungszweck: ${number}`,
+    payBy: (day) =>
+      `Bitte zahlen Sie bis zum ${day}. Eine Bestellung, die bis dahin nicht bezahlt ist, wird storniert.`,
     methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
     tracking: 'Sendungsnummer',
     track: 'Sendung verfolgen',
@@ -314,6 +319,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     billTo: 'Dirección de facturación',
     toPay: 'Cómo pagar',
     payReference: (number) => `Concepto: ${number}`,
+    payBy: (day) => `Pague hasta el ${day}. Un pedido que no esté pagado para entonces se cancela.`,
     methods: { invoice: 'Factura', bank_transfer: 'Transferencia bancaria', cash_on_delivery: 'Pago contra reembolso' },
     tracking: 'Número de seguimiento',
     track: 'Seguir el envío',
@@ -403,6 +409,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     billTo: 'ご請求先',
     toPay: 'お支払い方法',
     payReference: (number) => `振込時の備考: ${number}`,
+    payBy: (day) => `${day}までにお支払いください。期日までにお支払いのないご注文はキャンセルされます。`,
     methods: { invoice: '請求書払い', bank_transfer: '銀行振込', cash_on_delivery: '代金引換' },
     tracking: '追跡番号',
     track: '荷物を追跡する',

@@ -854,17 +854,20 @@ if (executablePath !== '')
       await dialog.getByLabel('Bank transfer', { exact: true }).check();
       await dialog.getByLabel('Cash on delivery', { exact: true }).uncheck();
       await dialog.getByLabel('Bank transfer: what the buyer is told').fill('IBAN of the shop');
+      await dialog.getByLabel('Bank transfer: days to pay').fill('10');
       await dialog.getByLabel('When cards are charged').selectOption('fulfilment');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await closed(dialog);
       await page.getByText('IBAN of the shop').waitFor();
+      await page.getByText('To be paid within 10 days.').waitFor();
       const { captureAt, manualMethods } = await stored<{
         captureAt: string;
-        manualMethods: readonly { method: string; instructions: string | null }[];
+        manualMethods: readonly { method: string; instructions: string | null; payWithinDays: number | null }[];
       }>('/payment-settings');
       assert.equal(captureAt, 'fulfilment');
       const told = new Map(manualMethods.map(({ method, instructions }) => [method, instructions]));
       assert.equal(told.get('bank_transfer'), 'IBAN of the shop');
+      assert.equal(manualMethods.find(({ method }) => method === 'bank_transfer')?.payWithinDays, 10);
       assert.equal(told.has('cash_on_delivery'), false);
       assert.deepEqual(looked.faults, []);
     });

@@ -8,7 +8,7 @@ import { useApi, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Day, Moment } from '../../parts/moment.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
@@ -409,6 +409,12 @@ function PaymentList({ of }: { readonly of: Payments }): ReactNode {
               <>
                 {' '}
                 · {words.givenBack} <Money of={one.refunded} />
+              </>
+            ) : null}
+            {one.state === 'awaiting' && one.payBy !== null ? (
+              <>
+                {' '}
+                · {words.payBy} <Day on={one.payBy} />
               </>
             ) : null}
           </span>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
@@ -17,7 +17,11 @@ type Method = (typeof methods)[number];
 
 interface Settings {
   readonly captureAt: 'placement' | 'fulfilment';
-  readonly manualMethods: readonly { readonly method: Method; readonly instructions: string | null }[];
+  readonly manualMethods: readonly {
+    readonly method: Method;
+    readonly instructions: string | null;
+    readonly payWithinDays: number | null;
+  }[];
 }
 
 /** How buyers pay beside cards: what they are offered, and what they are told to do. */
@@ -39,7 +43,14 @@ export function PaymentSettings(): ReactNode {
                 ...methods.map((method) => {
                   const offered = of.manualMethods.find((one) => one.method === method);
                   const said = offered === undefined ? words.notOffered : (offered.instructions ?? words.offered);
-                  return [words.methods[method], <Said key={method}>{said}</Said>] as const;
+                  const days = offered?.payWithinDays ?? null;
+                  return [
+                    words.methods[method],
+                    <Fragment key={method}>
+                      <Said>{said}</Said>
+                      {days === null ? null : <> {words.paidWithin(days)}</>}
+                    </Fragment>,
+                  ] as const;
                 }),
                 [words.captureAt, words.captureTimes[of.captureAt]],
               ]}
@@ -59,6 +70,9 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
     captureAt: of.captureAt,
     ...Object.fromEntries(of.manualMethods.map(({ method }) => [method, 'yes'])),
     ...Object.fromEntries(of.manualMethods.map(({ method, instructions }) => [`${method} text`, instructions ?? ''])),
+    ...Object.fromEntries(
+      of.manualMethods.map(({ method, payWithinDays }) => [`${method} days`, String(payWithinDays ?? '')]),
+    ),
   });
   const act = useAct(
     async (body: object) => api('commerce', '/api/payment-settings', { tenant, method: 'PATCH', body }),
@@ -75,7 +89,12 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
   const offered = order.filter((one) => draft[one] === 'yes');
   const given = offered.map((method) => {
     const text = draft[`${method} text`]?.trim() ?? '';
-    return { method, instructions: text === '' ? null : text };
+    const days = draft[`${method} days`]?.trim() ?? '';
+    return {
+      method,
+      instructions: text === '' ? null : text,
+      payWithinDays: days === '' || method === 'cash_on_delivery' ? null : Number(days),
+    };
   });
   return (
     <Dialog title={words.payment} onClose={onClose} wide>
@@ -105,6 +124,18 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
                 value={draft[`${method} text`] ?? ''}
                 onChange={(text) => setDraft({ ...draft, [`${method} text`]: text })}
                 hint={words.instructionsHint}
+              />
+            ) : null}
+            {draft[method] === 'yes' && method !== 'cash_on_delivery' ? (
+              <Field
+                label={words.payWithin(words.methods[method])}
+                name={`${method} days`}
+                pointer={`/manualMethods/${offered.indexOf(method)}/payWithinDays`}
+                kind="number"
+                optional
+                value={draft[`${method} days`] ?? ''}
+                onChange={(days) => setDraft({ ...draft, [`${method} days`]: days })}
+                hint={words.payWithinHint}
               />
             ) : null}
           </div>

@@ -125,6 +125,7 @@ export interface Payments {
     readonly state: 'started' | 'requires_action' | 'awaiting' | 'authorized' | 'captured' | 'declined' | 'voided';
     readonly reference: string | null;
     readonly declineReason: string | null;
+    readonly payBy: string | null;
     readonly createdAt: string;
     readonly amount: Amount;
     readonly captured: Amount;

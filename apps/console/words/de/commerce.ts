@@ -236,6 +236,7 @@ export const commerce: Words['commerce'] = {
   track: 'Sendung verfolgen',
   changeTracking: 'Sendungsdaten ändern',
   noPayments: 'Noch keine Zahlung.',
+  payBy: 'zu zahlen bis',
   received: 'Erhalten',
   givenBack: 'Zurückgegeben',
   givesBack: 'Zurückgegeben wird',

@@ -94,6 +94,10 @@ export const selling: Words['selling'] = {
   methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
   instructions: (method: string) => `${method}: was der Käufer erfährt`,
   instructionsHint: 'Zum Beispiel Ihre Bankverbindung. Leer: die Zahlungsangaben Ihrer Rechnungen.',
+  payWithin: (method: string) => `${method}: Tage bis zur Zahlung`,
+  payWithinHint:
+    'Eine Bestellung, die bis dahin weder bezahlt noch versandt ist, wird storniert, und ihre Ware ist wieder frei. Leer: Sie bleibt.',
+  paidWithin: (days: number) => `Zahlbar binnen ${days} ${days === 1 ? 'Tag' : 'Tagen'}.`,
   captureAt: 'Wann Karten belastet werden',
   captureTimes: { placement: 'mit der Bestellung', fulfilment: 'mit dem Versand' },
   addZone: 'In Länder liefern',

@@ -234,6 +234,7 @@ export const commerce = {
   track: 'Follow the parcel',
   changeTracking: 'Change tracking',
   noPayments: 'No payment yet.',
+  payBy: 'to be paid by',
   received: 'Received',
   givenBack: 'Given back',
   givesBack: 'This gives back',

@@ -92,6 +92,10 @@ export const selling = {
   methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
   instructions: (method: string) => `${method}: what the buyer is told`,
   instructionsHint: 'Such as your bank details. Empty: the payment details on your invoices.',
+  payWithin: (method: string) => `${method}: days to pay`,
+  payWithinHint:
+    'An order that is neither paid nor sent by then is cancelled, and its goods are free again. Empty: it is kept.',
+  paidWithin: (days: number) => `To be paid within ${days} ${days === 1 ? 'day' : 'days'}.`,
   captureAt: 'When cards are charged',
   captureTimes: { placement: 'when the order is placed', fulfilment: 'when it is shipped' },
   addZone: 'Send to countries',

@@ -236,6 +236,7 @@ export const commerce: Words['commerce'] = {
   track: 'Seguir el paquete',
   changeTracking: 'Cambiar el seguimiento',
   noPayments: 'Aún no hay pagos.',
+  payBy: 'a pagar hasta el',
   received: 'Recibido',
   givenBack: 'Devuelto',
   givesBack: 'Se devuelve',

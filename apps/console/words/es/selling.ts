@@ -94,6 +94,10 @@ export const selling: Words['selling'] = {
   methods: { invoice: 'Factura', bank_transfer: 'Transferencia', cash_on_delivery: 'Contra reembolso' },
   instructions: (method: string) => `${method}: lo que se dice al comprador`,
   instructionsHint: 'Por ejemplo sus datos bancarios. Vacío: los datos de pago de sus facturas.',
+  payWithin: (method: string) => `${method}: días para pagar`,
+  payWithinHint:
+    'Un pedido que no se haya pagado ni enviado para entonces se cancela y su mercancía queda libre. Vacío: se mantiene.',
+  paidWithin: (days: number) => `A pagar en ${days} ${days === 1 ? 'día' : 'días'}.`,
   captureAt: 'Cuándo se cobran las tarjetas',
   captureTimes: { placement: 'al hacer el pedido', fulfilment: 'al enviarlo' },
   addZone: 'Enviar a países',

@@ -230,6 +230,7 @@ export const commerce: Words['commerce'] = {
   track: '荷物を追跡',
   changeTracking: '追跡を変更',
   noPayments: 'まだ支払いがありません。',
+  payBy: '支払期限',
   received: '受領',
   givenBack: '返金',
   givesBack: '今回の返金額',

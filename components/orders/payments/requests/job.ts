@@ -8,7 +8,8 @@ const most = 50;
 /** Milliseconds. */
 const rests = { idle: 1000, first: 2000, longest: 60_000 } as const;
 
-function ofPlatform(tenancy: Tenancy, tenant: string): TenantContext {
+/** A tenant as the jobs of this component act in it. */
+export function ofPlatform(tenancy: Tenancy, tenant: string): TenantContext {
   const itself = { type: 'system', id: 'orders' } as const;
   const requestId = newId();
   return tenancy.systemContext({

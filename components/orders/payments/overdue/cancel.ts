@@ -1,0 +1,70 @@
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { within } from '@steward/tools';
+import { cancelOrder } from '../../orders/cancel.ts';
+import { holdOrder, order, type Order, selectOrders } from '../../orders/order.ts';
+import { manageOrders } from '../../permissions.ts';
+import type { OrdersPorts, PaperPorts } from '../../ports.ts';
+import { holdPaymentsOf, type Payment } from '../payment.ts';
+
+export type OverduePorts = Pick<OrdersPorts, 'releaseDiscounts'> & Pick<PaperPorts, 'isLoweredInBooks'>;
+
+/**
+ * Cancels the order of a payment that did not come by its day, where nothing else of it was paid, sent or taken back, here or in the books. Any other
+ * is left to people, and looked at again a day later.
+ * @returns whether it is cancelled by this
+ */
+export async function cancelOverdue(
+  context: TenantContext,
+  paymentId: string,
+  { releaseDiscounts, isLoweredInBooks }: OverduePorts,
+): Promise<boolean> {
+  const scope = context.require(manageOrders);
+  const [row] = await scope.read(
+    selectOrders(
+      order.columns,
+      'o.order_id = (select p.order_id from orders.payment p where p.tenant_id = $1::uuid and p.payment_id = $2::uuid)',
+      context.tenant,
+      paymentId,
+    ),
+  );
+  if (row === undefined) return false;
+  const known = order.read(row);
+  // Read before the order is locked: nobody waits for the books.
+  const lowered = isUntouched(known) && (await isLoweredInBooks(context, known));
+  return scope.write(async (tx) => {
+    const held = await holdOrder(tx, known.id);
+    const payments = await holdPaymentsOf(tx, held.id);
+    if (lowered || !isUntouched(held) || !(await areOverdue(tx, payments))) {
+      await lookLater(tx, paymentId);
+      return false;
+    }
+    await cancelOrder(within(tx.context, tx), { orderId: held.id, reason: 'payment' }, { releaseDiscounts });
+    return true;
+  });
+}
+
+/** Nothing of it was paid or promised, was sent and is not back, or need not be paid any more. */
+const isUntouched = ({ status, paymentStatus, unitsFulfilled, unitsReturned, total, balanceDue }: Order): boolean =>
+  status === 'open' &&
+  paymentStatus === 'pending' &&
+  unitsFulfilled === unitsReturned &&
+  balanceDue.amount === total.amount;
+
+/** Each that may still take money has had its day. One whose day is asked about too early is not. */
+async function areOverdue(tx: TenantTransaction, payments: readonly Payment[]): Promise<boolean> {
+  const open = payments.filter(({ state }) => state !== 'voided');
+  if (open.some(({ state, payBy }) => state !== 'awaiting' || payBy === null)) return false;
+  const [early] = await tx.query(sql`
+    select from orders.payment where tenant_id = ${tx.context.tenant}::uuid and payment_id = any (${open.map(({ id }) => id)}::uuid[])
+      and look_at > clock_timestamp() limit 1`);
+  return early === undefined && open.length > 0;
+}
+
+/** Looks at it again a day later, so that others are looked at meanwhile. */
+export const postpone = async (context: TenantContext, paymentId: string): Promise<unknown> =>
+  context.require(manageOrders).write(async (tx) => lookLater(tx, paymentId));
+
+const lookLater = async (tx: TenantTransaction, paymentId: string): Promise<unknown> =>
+  tx.query(sql`
+    update orders.payment set look_at = clock_timestamp() + interval '1 day'
+    where tenant_id = ${tx.context.tenant}::uuid and payment_id = ${paymentId}::uuid and look_at <= clock_timestamp()`);
