@@ -141,6 +141,7 @@ export const open = dictionary<string>({
   'orders.edit insert':
     'one row for each version that an edit made: where it is there, another is refused; of a version without one it is told',
   'orders.payment.action': 'what the buyer must do next: a forged one sends them elsewhere to confirm',
+  'orders.payment.look_at': 'when a job looks, which asks the day that was told: nothing is cancelled before it',
   'orders.payment_request.reason': deliveries,
   'orders.payment_request.attempts': deliveries,
   'orders.payment_request.next_at': deliveries,

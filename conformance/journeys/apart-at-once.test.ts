@@ -93,7 +93,7 @@ const pairs: Readonly<Record<string, Pair>> = {
     route: '/commerce/api/payment-settings',
     of: (n) => [
       { capture_at: n % 2 === 0 ? 'placement' : 'fulfilment' },
-      { manual_methods: [{ method: 'invoice', instructions: `Pay ${n}` }] },
+      { manual_methods: [{ method: 'invoice', instructions: `Pay ${n}`, payWithinDays: n }] },
     ],
   },
   service_update_posting_profile: {

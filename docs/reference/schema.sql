@@ -5134,8 +5134,7 @@ alter table orders.payment
   -- The last day; null: for as long as it takes.
   add column pay_by date,
   -- When a job looks at it.
-  add column look_at timestamptz,
-  add constraint payment_pay_by_check check ((pay_by is null) = (look_at is null));
+  add column look_at timestamptz;
 create index payment_overdue on orders.payment (look_at) where state = 'awaiting' and look_at is not null;
 grant update (look_at) on orders.payment to steward_app;
 grant select (pay_by) on orders.payment to steward_job_audit_verifier;

@@ -1,9 +1,10 @@
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
 import { cancelOrder } from '../../orders/cancel.ts';
 import { holdOrder, order, type Order, selectOrders } from '../../orders/order.ts';
 import { manageOrders } from '../../permissions.ts';
 import type { OrdersPorts, PaperPorts } from '../../ports.ts';
+import { lookAt } from '../pay-by.ts';
 import { holdPaymentsOf, type Payment } from '../payment.ts';
 
 export type OverduePorts = Pick<OrdersPorts, 'releaseDiscounts'> & Pick<PaperPorts, 'isLoweredInBooks'>;
@@ -50,13 +51,17 @@ const isUntouched = ({ status, paymentStatus, unitsFulfilled, unitsReturned, tot
   unitsFulfilled === unitsReturned &&
   balanceDue.amount === total.amount;
 
-/** Each that may still take money has had its day. One whose day is asked about too early is not. */
+/** Each that may still take money has had its day, whatever the job was told to look at. */
 async function areOverdue(tx: TenantTransaction, payments: readonly Payment[]): Promise<boolean> {
   const open = payments.filter(({ state }) => state !== 'voided');
   if (open.some(({ state, payBy }) => state !== 'awaiting' || payBy === null)) return false;
-  const [early] = await tx.query(sql`
-    select from orders.payment where tenant_id = ${tx.context.tenant}::uuid and payment_id = any (${open.map(({ id }) => id)}::uuid[])
-      and look_at > clock_timestamp() limit 1`);
+  const [early] = await tx.query(
+    statement(
+      `select from orders.payment where tenant_id = $1::uuid and payment_id = any ($2::uuid[])
+         and greatest(look_at, ${lookAt('pay_by')}) > clock_timestamp() limit 1`,
+      [tx.context.tenant, open.map(({ id }) => id)],
+    ),
+  );
   return early === undefined && open.length > 0;
 }
 
