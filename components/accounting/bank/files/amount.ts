@@ -24,6 +24,8 @@ const signs: readonly (readonly [sign: string, currencies: string])[] = [
   ['€', 'EUR'],
   ['£', 'GBP GIP FKP SHP EGP'],
   ['¥', 'JPY CNY'],
+  ['￥', 'JPY CNY'],
+  ['円', 'JPY'],
   ['₹', 'INR'],
   ['₩', 'KRW'],
   ['₺', 'TRY'],

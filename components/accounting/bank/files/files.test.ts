@@ -411,6 +411,26 @@ describe('CSV', () => {
     assert.equal((await readCsv(named, 'EUR')).lines.length, 2, 'no column of that name is known');
   });
 
+  test('reads statements of Japanese banks', async () => {
+    for (const text of [
+      '"日付","摘要","摘要内容","支払い金額","預かり金額","差引残高","メモ"\n"2026/3/2","振込１","ﾔﾏﾀﾞ","","12,000","112,000",""\n"2026/3/3","口座振替","電気","3,500","","108,500",""',
+      '年月日,お引出し,お預入れ,お取り扱い内容,残高\n2026年3月2日,,12000,ﾔﾏﾀﾞ,112000\n令和8年3月3日,3500,,電気,108500',
+      '"取引日","入出金(円)","取引後残高(円)","入出金内容"\n"20260302","12000","112000","ﾔﾏﾀﾞ"\n"20260303","-3500","108500","電気"',
+      '"日付","内容","出金金額(円)","入金金額(円)","残高(円)","メモ"\n"2026/03/02","ﾔﾏﾀﾞ","","12,000","112,000","-"\n"2026/03/03","電気","3,500円","","108,500","-"',
+      '取引日,受入金額（円）,払出金額（円）,詳細１\n20260302,12000,,ﾔﾏﾀﾞ\n20260303,,￥3500,電気',
+    ]) {
+      const { lines } = await readCsv(text, 'JPY');
+      assert.deepEqual(
+        lines.map(({ day, amount, description }) => [day, amount, description]),
+        [
+          ['2026-03-02', 12000n, 'ﾔﾏﾀﾞ'],
+          ['2026-03-03', -3500n, '電気'],
+        ],
+        text,
+      );
+    }
+  });
+
   test('leaves out what a bank says to be noted only in a column for remarks', async () => {
     const text = [
       '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Kundenreferenz (End-to-End)";"Beguenstigter/Zahlungspflichtiger";"Betrag";"Waehrung";"Info"',

@@ -22,7 +22,7 @@ export type Column = keyof CsvColumns | 'currency' | 'payer' | 'payee';
 /**
  * What banks call their columns, folded as `fold` does: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
  * Swedish, Danish, Norwegian, Finnish, Estonian, Latvian, Lithuanian, Czech, Slovak, Slovene, Croatian, Hungarian, Romanian, Greek,
- * Turkish. The first that a file has is taken, so the day of booking comes before the day of value.
+ * Turkish, Japanese. The first that a file has is taken, so the day of booking comes before the day of value.
  */
 const customary: Readonly<Record<Column, readonly string[]>> = {
   date: list(`booking date, booked at, posted date, posting date, date posted, transaction date, buchungstag, buchungsdatum, buchung,
@@ -31,21 +31,21 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     data do movimento, boekdatum, boekingsdatum, transactiedatum, transactiondate, data ksiegowania, data operacji, data transakcji, bokforingsdag,
     bokforingsdatum, reskontradatum, bogforingsdato, bogfort, bokfort dato, bokforingsdato, kirjauspaiva, kuupaev, datums, datum zauctovani, datum zauctovani transakce, datum zauctovania, datum provedeni,
     datum knjizenja, datum izvrsenja, dateop,
-    konyveles datuma, konyvelesi datum, data inregistrarii, data inregistrare, data tranzactiei, data tranzactie, islem tarihi, tarih, date, datum, fecha, data, dato, transaktionsdatum, transaktionsdag,
+    konyveles datuma, konyvelesi datum, data inregistrarii, data inregistrare, data tranzactiei, data tranzactie, islem tarihi, tarih, 取引日, お取引日, 取扱日, お取扱日, 日付, 年月日, date, datum, fecha, data, dato, transaktionsdatum, transaktionsdag,
     tapahtumapaiva, ημερομηνια, ημερομηνια συναλλαγης, paivamaara, pvm, completed date, operation date, settlement date, value date, valuta, valutadatum, wertstellung, date de valeur, date valeur, fecha valor, f. valor, f.valor,
     data valuta, data valor, rentedatum, data waluty, valutadag, rentedato, valor, arvopaiva, maksupaiva, datum valute, datum splatnosti, erteknap`),
   amount:
     list(`amount, transaction amount, total amount, credit/debit amount, betrag, umsatz, montant, montant operation, montant de l'operation, montant total, importe, importo, montante, quantia, bedrag, kwota,
     kwota operacji, kwota transakcji, belopp, belob, belop, maara, summa, castka, castka transakce, castka v mene uctu, zauctovana castka,
-    ciastka, objem, osszeg, suma, znesek, iznos, ποσο, tutar, islem tutari, valor, value`),
+    ciastka, objem, osszeg, suma, znesek, iznos, ποσο, tutar, islem tutari, 入出金, 入出金額, 取引金額, 金額, valor, value`),
   debit:
     list(`debit, debit amount, withdrawal, withdrawals, paid out, money out, soll, belastung, lastschrift, debito, cargo, cargos,
     dare, addebiti, addebito, uscite, debet, obciazenia, ut av konto, ut fra konto, ut, ud, deebet, debets, vydaje,
-    znesek v breme, v breme, isplata, terheles, suma debit, χρεωση, borc`),
+    znesek v breme, v breme, isplata, terheles, suma debit, χρεωση, borc, 出金, 出金額, 出金金額, お引出し, お引出金額, 引出金額, 支払金額, 支払い金額, お支払金額, お支払い金額, 払出金額, 払戻金額`),
   credit:
     list(`credit, credit amount, deposit, deposits, paid in, money in, haben, gutschrift, credito, abono, abonos, avere, accrediti, accredito,
     entrate, uznania, inn pa konto, inn til konto, inn, ind, kreedit, kredits, prijmy, znesek v dobro, v dobro, uplata,
-    jovairas, suma credit, πιστωση, alacak`),
+    jovairas, suma credit, πιστωση, alacak, 入金, 入金額, 入金金額, お預入れ, お預入金額, 預入金額, 預り金額, 預かり金額, お預り金額, お預かり金額, 受入金額`),
   direction:
     list(`debit/credit, credit/debit, credit debit indicator, debit credit indicator, cr/dr, dr/cr, s/h, soll/haben, soll-haben,
     af bij, af/bij, creditdebet, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito`),
@@ -59,7 +59,7 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     movimiento, detail de l'ecriture, label, lancamento, omschrijving, notifications, mededelingen, mededeling, omschrijving-1, tytul, tytulem, opis, opis operacji, opis transakcji, szczegoly transakcji, beskrivning, rubrik, tekst, tittel,
     beskrivelse, forklaring, viesti, selite, selitys, otsikko, selgitus, informacija sanemejam, paaiskinimai, mokejimo paskirtis,
     zprava pro prijemce, informacia pre prijemcu, popis, popis transakce, namen, opis placanja, kozlemeny, kozlemeny/leiras, descriere,
-    descrierea tranzactiei, detalii, detalii tranzactie, περιγραφη, αιτιολογια, aciklama`),
+    descrierea tranzactiei, detalii, detalii tranzactie, περιγραφη, αιτιολογια, aciklama, 摘要内容, 取引内容, お取引内容, お取り扱い内容, 入出金内容, 入出金先内容, 内容, 詳細, 詳細1, 摘要`),
   counterparty:
     list(`name / description, naam / omschrijving, name, payee name, counterparty name, counterparty, merchant, supplierfound, beguenstigter/zahlungspflichtiger,
     beguenstigter / auftraggeber, begunstigter / auftraggeber, begunstigter/zahlungspflichtiger, auftraggeber/empfanger, auftraggeber / empfanger,
@@ -68,7 +68,7 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     controparte, ordinante/beneficiario, beneficiario/ordinante, ordenante/beneficiario, beneficiario/ordenante,
     naam tegenpartij, naam tegenpartij bevat, tegenrekeninghouder, tegenpartij, nadawca/odbiorca, nadawca / odbiorca, odbiorca/zleceniodawca, dane kontrahenta, namn, navn,
     saaja/maksaja, saaja/maksja, saaja/maksja nimi, sanemejs/maksatajs, moketojas/gavejas, nimi, nazev protiuctu, nazev uctu protiuctu,
-    platce/prijemce, nazov protiuctu, nazov protistrany, partner neve, partner elnevezese`),
+    platce/prijemce, nazov protiuctu, nazov protistrany, partner neve, partner elnevezese, 取引先, 相手先, 振込依頼人, 振込依頼人名`),
   payer:
     list(`payer, payer name, sender, remitter, auftraggeber, auftraggebername, zahlungspflichtiger, zahlungspflichtige*r, donneur d'ordre, emetteur, ordinante, ordenante,
     ordonator, platitor, betaler, opdrachtgever, nadawca, zleceniodawca, avsandare, avsender, afsender, maksaja, maksja, maksatajs, moketojas, platce, platca, placnik, platitelj`),
@@ -84,7 +84,7 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     'id, transaction id, fitid, transaktions-id, transaktions-nr., transaction no., zkb-referenz, transaction reference, identifiant, id transaccion, id transazione, arkistointitunnus, arhiveerimistunnus, nr transakcji, id pohybu, id operace',
   ),
   currency: list(
-    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz, ccy, currency code, valuta, valutacode, devies, valutakode, valutakod, wahrungscode, whg',
+    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz, ccy, currency code, valuta, valutacode, devies, valutakode, valutakod, wahrungscode, whg, 通貨',
   ),
 };
 
@@ -92,9 +92,9 @@ function list(names: string): readonly string[] {
   return names.split(',').map((name) => name.trim().replaceAll(/\s+/g, ' '));
 }
 
-/** A heading without case, marks on letters, a byte order mark, underscores between words and the `#` of one bank: `#Größe_1` is `grosse 1`. */
+/** A heading without case, width, marks on letters, a byte order mark, underscores between words and the `#` of one bank: `#Größe_1` is `grosse 1`. */
 export function fold(heading: string): string {
-  return normalized(heading.slice(0, 200), 'NFD')
+  const plain = normalized(heading.slice(0, 200), 'NFKD')
     .replaceAll(/[\u0300-\u036f\ufeff]/g, '')
     .toLowerCase()
     .replaceAll('ø', 'o')
@@ -106,6 +106,8 @@ export function fold(heading: string): string {
     .replaceAll('_', ' ')
     .trim()
     .replace(/^#/, '');
+  // Kana have their marks beside them until then.
+  return normalized(plain, 'NFC');
 }
 
 /** Of `amount (eur)`, `betrag in eur`, `montant en euros`, `amount eur`: the name alone. */
