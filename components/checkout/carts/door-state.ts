@@ -1,8 +1,11 @@
 import { fail } from '@steward/kernel';
 import type { DoorState } from './cart.ts';
 
-/** In bytes. The column takes 200,000 as the database writes them, which puts a space behind each comma and colon. */
-const most = 150_000;
+/**
+ * In bytes: 500 items by SKUs of 64 characters, and addresses. The column takes more, as the database writes them, which puts a space behind each comma
+ * and colon.
+ */
+const most = 80_000;
 
 /** What a door keeps, as JSON. @throws Problem `payload_too_large` (413) */
 export function doorStateText(state: DoorState | null): string | null {

@@ -102,5 +102,20 @@ export function someOf({ lines, faults }: Items): readonly LeftOut[] {
 /** @param item as the agent calls it */
 export const notSold = (item: string): LeftOut => leftOut(item, unavailable(0));
 
+/** Of what is told again with each answer. */
+const mostTold = 50;
+
+/** The first ones, and how many more. */
+export const fewOf = (left: readonly LeftOut[]): readonly LeftOut[] =>
+  left.length <= mostTold
+    ? left
+    : [
+        ...left.slice(0, mostTold),
+        {
+          code: left[mostTold]?.code ?? '',
+          content: `${left.length - mostTold} more are left out. Update with all items that are wanted.`,
+        },
+      ];
+
 export const tellLeftOut = (left: readonly LeftOut[] = []): Message[] =>
   left.map(({ code, content }) => problem(code, content, '$.line_items'));

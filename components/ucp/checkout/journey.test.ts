@@ -384,6 +384,17 @@ for (const version of versions)
       assert.deepEqual(options.map(({ title }) => title).toSorted(), ['Parcel', 'Parcel (2)', 'Parcel (3)']);
     });
 
+    test('says of the first fifty that it left out what they are, and of how many more', async () => {
+      const cup = await brand.goods.variant();
+      const unsold = Array.from({ length: 400 }, (_, n) => `${n}-${'x'.repeat(240)}`);
+      const line_items = [cup, ...unsold].map((id) => ({ item: { id }, quantity: 1 }));
+      const made = await brand.send('POST', '/carts', { body: { line_items } });
+      assert.equal(made.status, 201, made.text);
+      const told = (made.body.messages ?? []).filter(({ code }) => code === 'item_unavailable');
+      assert.equal(told.length, 51);
+      assert.equal(told.at(-1)?.content, '350 more are left out. Update with all items that are wanted.');
+    });
+
     test('has what there is of what was asked for, says what there is not, and is not bought until the agent says what is wanted', async () => {
       const [cup, hidden] = [await brand.goods.variant(), await brand.goods.variant({ published: false })];
       const unsold = ['no-such-sku', randomUUID(), hidden];

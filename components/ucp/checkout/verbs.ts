@@ -32,7 +32,7 @@ import { buyerOf, consentOf, emailOf, nameOf, oneLine } from './buyer.ts';
 import { inSomeCurrency } from './currency.ts';
 import type { Destination } from './destination.ts';
 import { payingBy } from './handlers.ts';
-import { allOf, type Items, itemsOf, type LeftOut, notSold, someOf } from './items.ts';
+import { allOf, fewOf, type Items, itemsOf, type LeftOut, notSold, someOf } from './items.ts';
 import { notFound, notPaid, whyOf } from './refusals.ts';
 import { minorOf } from '../shown/money.ts';
 import { continueUrl, type Offered, showCheckout } from './show.ts';
@@ -91,7 +91,7 @@ export function ofItems(items: Items, lines: Items['lines'], left: readonly Left
   const all = [...left, ...[...gone].map((one) => notSold(called[one] ?? one))];
   return {
     ...(Object.keys(called).length === 0 ? {} : { names: called }),
-    ...(all.length === 0 ? {} : { left: all }),
+    ...(all.length === 0 ? {} : { left: fewOf(all) }),
   };
 }
 
