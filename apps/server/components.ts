@@ -57,9 +57,11 @@ export const application = list<Process>()
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };
       },
+      cartBytes: async (context) => ({ amount: await checkout.cartBytes(context) }),
       webhooks: async (context) => ({ amount: await deliveries.countWebhooks(context) }),
       events: async (context) => ({ amount: (await audit.readChain(context, {})).head?.sequence ?? 0 }),
     },
+    makeRoom: checkout.makeRoom,
   }))
   .with(accounting, () => ({
     contacts: { hold: crm.holdContact, byId: crm.contactsById, byEmail: crm.contactByEmail },

@@ -20,6 +20,7 @@ describe('what a tenant may keep', () => {
     attachmentBytes: 1_000_000,
     callbackBytes: 1_000_000,
     submissions: 1_000,
+    cartBytes: 1_000_000,
     events: 1_000,
     webhooks: 5,
     uploads: 8,

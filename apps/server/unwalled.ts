@@ -248,6 +248,8 @@ export const functions = dictionary<string>({
   'catalogue.claim_medium': deliveries,
   'checkout.tidy':
     'deletes carts and checkouts without an order, and answers under idempotency keys: drafts of visitors',
+  'checkout.make_room':
+    'deletes carts and checkouts without an order that nobody touched for an hour, and answers under idempotency keys: drafts of visitors',
   'checkout.delete_tests':
     'deletes carts and checkouts of tests, and answers under idempotency keys: drafts of visitors',
   'commerce.erase_submission': erases,

@@ -72,10 +72,12 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
   const meter = portal.createMeter({
     quotasOf: portal.quotasOf,
     plans: config.plans,
-    mostSubmissions: config.mostSubmissions,
+    ceilings: config.ceilings,
+    makeRoom: checkout.makeRoom,
     counters: {
       attachmentBytes: async () => ({ amount: 0 }),
       callbackBytes: async () => ({ amount: 0 }),
+      cartBytes: async (context) => ({ amount: await checkout.cartBytes(context) }),
       submissions: async (context, before) => {
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };

@@ -18,6 +18,7 @@ export const checkoutFail = defineErrors({
   payment_attempts_spent: [409, 'As many payments of the checkout failed as may'],
   payment_attempt_limit: [429, 'As many payments of agents failed within the hour as may'],
   payment_not_offered: [422, 'The checkout offers no such payment'],
+  cart_limit: [429, 'The shop keeps as many carts and checkouts as it may'],
   selling_limit: [409, 'The tenant has reached its limit of zones, options or discounts'],
   country_not_served: [422, 'The shop does not ship to this address'],
   no_shipping_option: [422, 'No way of shipping fits the order'],

@@ -69,6 +69,7 @@ export interface PortalNeeds extends Omit<
 > {
   readonly toolCatalogue: Catalogue;
   readonly counters: MeterPorts['counters'];
+  readonly makeRoom: MeterPorts['makeRoom'];
   /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
   readonly quotasOf?: MeterPorts['quotasOf'] | undefined;
   readonly log: Log;
@@ -80,13 +81,14 @@ export interface PortalNeeds extends Omit<
 
 const platform = { type: 'system', id: 'platform' } as const;
 
-export function create({ toolCatalogue, awaited, counters, log, ...needs }: PortalNeeds): Portal {
+export function create({ toolCatalogue, awaited, counters, makeRoom, log, ...needs }: PortalNeeds): Portal {
   const { identity, addresses, tenancy, clock, config } = needs;
   const meter = createMeter({
     quotasOf: needs.quotasOf ?? quotasOf,
     plans: config.plans,
     counters,
-    mostSubmissions: config.mostSubmissions,
+    ceilings: config.ceilings,
+    makeRoom,
     within: (tenant) => {
       const id = newId();
       return tenancy.systemContext({

@@ -1,6 +1,7 @@
 import { integer, list, settings, type ProcessConfig } from '@steward/kernel';
 import { readCharging, type Charging } from './billing/charging.ts';
 import { readPlans, type Plans } from './billing/plans.ts';
+import type { Ceilings } from './quotas/tiers.ts';
 
 export interface PortalSettings {
   readonly signup: {
@@ -14,8 +15,8 @@ export interface PortalSettings {
   readonly plans: Plans;
   /** How tenants pay; undefined where they do not. */
   readonly charging: Charging | undefined;
-  /** Submissions that a tenant may keep, whatever its tier. */
-  readonly mostSubmissions: number;
+  /** What visitors may fill of a tenant, whatever its tier. */
+  readonly ceilings: Ceilings;
 }
 
 const variables = {
@@ -32,7 +33,7 @@ const variables = {
   },
   PLANS: {
     default: '',
-    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `callbackBytes`, `submissions`, `events`, `webhooks`, `uploads`, and `"price"`, the id of the provider’s price that pays for it, or a list of ids, the one to sell first; over `free`, `trial` and `community`.',
+    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `callbackBytes`, `submissions`, `cartBytes`, `events`, `webhooks`, `uploads`, and `"price"`, the id of the provider’s price that pays for it, or a list of ids, the one to sell first; over `free`, `trial` and `community`.',
   },
   AFTER_TRIAL: {
     default: '',
@@ -60,6 +61,12 @@ const variables = {
     default: '20000000',
     says: 'Submissions that a tenant may store, whatever its tier. Beyond this limit its forms answer `403 quota_exceeded`.',
   },
+  STOREFRONT_CART_BYTES_PER_TENANT: {
+    default: '20000000000',
+    says:
+      'Bytes of carts and checkouts without an order that a tenant may store, whatever its tier. Beyond this limit new ones are answered `429 cart_limit`; ' +
+      'those that were begun can be changed and bought. From four fifths of it on, those that were left longest are deleted early.',
+  },
 } as const;
 
 export const portalSettings = settings(
@@ -76,7 +83,10 @@ export const portalSettings = settings(
       },
       plans: readPlans(env, charging !== undefined),
       charging,
-      mostSubmissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),
+      ceilings: {
+        submissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),
+        cartBytes: integer(env, 'STOREFRONT_CART_BYTES_PER_TENANT', 1, 1_000_000_000_000_000),
+      },
     };
   },
 );

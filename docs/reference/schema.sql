@@ -5572,6 +5572,18 @@ alter table checkout.session alter column created_at
 -- When the row came, by the clock: a checkout of a past that is told only now has ended long ago, and is still of use to whoever tells of it.
 alter table checkout.session add column came_at timestamptz not null default now();
 
+-- ------------------------------------------------------------------------- components/checkout/migrations/007-sizes.sql
+
+-- How much a visitor can have kept in a row, far beyond what doors let through; what was written before is not looked at.
+alter table checkout.cart
+  add constraint cart_sizes check (pg_column_size(lines) <= 2000000 and octet_length(array_to_string(codes, '')) <= 2000) not valid;
+alter table checkout.session
+  add constraint session_sizes check (pg_column_size(lines) <= 2000000 and octet_length(array_to_string(codes, '')) <= 2000
+    and pg_column_size(shipping_address) <= 8000 and pg_column_size(billing_address) <= 8000 and pg_column_size(payment) <= 100000
+    and pg_column_size(agreed) <= 4000000) not valid;
+alter table checkout.request
+  add constraint request_sizes check (octet_length(answer) <= 3000000) not valid;
+
 -- ----------------------------------------------------------------------- components/checkout/functions/delete-tests.sql
 
 -- Deletes carts and checkouts of tests of the transaction's tenant, the first ones first, and what requests for them and under the keys that
@@ -5583,6 +5595,17 @@ set enable_seqscan = off as $$…$$;
 alter function checkout.delete_tests(uuid, timestamptz, int) owner to steward_job_checkouts;
 revoke execute on function checkout.delete_tests(uuid, timestamptz, int) from public;
 grant execute on function checkout.delete_tests(uuid, timestamptz, int) to steward_app;
+
+-- -------------------------------------------------------------------------- components/checkout/functions/make-room.sql
+
+-- Deletes of the transaction's tenant, which holds more than it may, what was left longest and had ended first, so many rows of each kind at a time:
+-- answers under idempotency keys, carts, and checkouts without an order. What anybody touched within the hour stays, whoever asks, and so does what is
+-- being paid or was bought; of the answers of one cart or checkout the newest 20 do.
+create or replace function checkout.make_room(p_most int) returns int
+language plpgsql volatile security definer set search_path = checkout, pg_temp as $$…$$;
+alter function checkout.make_room(int) owner to steward_job_checkouts;
+revoke execute on function checkout.make_room(int) from public;
+grant execute on function checkout.make_room(int) to steward_app;
 
 -- ------------------------------------------------------------------------------- components/checkout/functions/tidy.sql
 

@@ -28,6 +28,7 @@ const codes = dictionary<readonly [code: string, status?: number]>({
   payment_not_offered: ['invalid', 400],
   payload_too_large: ['request_too_large'],
   unavailable: ['service_unavailable'],
+  cart_limit: ['rate_limited'],
   payment_attempt_limit: ['rate_limited'],
   internal_error: ['processing_error'],
 });

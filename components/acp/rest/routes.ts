@@ -65,6 +65,7 @@ function restRoute(
     errors: [
       'missing_api_version',
       'unsupported_api_version',
+      ...(made ? [path.endsWith('delegate_payment') ? 'payment_token_limit' : 'cart_limit'] : []),
       ...(method === 'POST' ? ['acp_idempotency_key_required'] : []),
       ...(writes ? ['idempotency_key_reused', 'idempotency_in_flight'] : []),
     ],

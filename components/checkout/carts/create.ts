@@ -8,6 +8,7 @@ import { type Answered, claim, keepAnswer, type Repeatable } from '../once/once.
 import { serveBuyers } from '../permissions.ts';
 import { see } from '../pricing/ahead.ts';
 import { price } from '../pricing/price.ts';
+import { takeRoom } from '../room/take.ts';
 import { doorStateText } from './door-state.ts';
 import { askingOf, type Cart, type DoorState, type KeptCart, type Shop, showCart } from './cart.ts';
 import { codesGiven, linesGiven, localeGiven, requireSold, withMore } from './given.ts';
@@ -22,7 +23,7 @@ export const cartGiven = z.strictObject({
 
 /**
  * A new cart, and the token that opens it.
- * @throws Problem `not_sold` (422), `idempotency_key_reused` (409)
+ * @throws Problem `not_sold` (422), `idempotency_key_reused` (409), `cart_limit` (429)
  */
 export async function createCart(
   context: TenantContext,
@@ -47,6 +48,7 @@ export async function createCart(
     const asking = askingOf(kept, shop, wanted);
     const priced = await price(tenant, tx.queryAll, asking);
     requireSold(priced, wanted, lines, currency);
+    takeRoom(context, shop, { lines: wanted, doorState });
     const id = newId();
     tx.afterCommit(() => see(tenant, id, asking));
     const own: KeptCart = {

@@ -45,7 +45,7 @@ export async function followUp(
 }
 
 /** Answers how many rows it deleted. */
-export async function tidy(tenancy: Tenancy): Promise<number> {
+export async function tidy(tenancy: Pick<Tenancy, 'pool'>): Promise<number> {
   const [row] = await tenancy.pool.query<{ gone: number }>(
     sql`select checkout.tidy(make_interval(secs => ${lifetimes.answer / 1000}), make_interval(secs => ${lifetimes.ended / 1000}), ${most}) as gone`,
   );

@@ -10,6 +10,7 @@ import { type Answered, claim, enter, keepAnswer, recall, type Repeatable } from
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf, type WantedLine } from '../pricing/line.ts';
+import { takeRoom } from '../room/take.ts';
 import { unattempted } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { evaluate, type Evaluated, evaluationReads, readingOf } from './figures.ts';
@@ -41,7 +42,7 @@ export interface Opening extends CheckoutGiven {
  * same checkout, with what is in the cart now.
  * @param given a way of shipping in `said` that is not offered is left out, and a message says so
  * @param token that of the cart
- * @throws Problem `not_found` (404), `cart_closed` (409), `not_sold` (422), `invalid_request` (400)
+ * @throws Problem `not_found` (404), `cart_closed` (409), `not_sold` (422), `invalid_request` (400), `cart_limit` (429), except for the first one of a cart
  */
 export async function openCheckout(
   context: TenantContext,
@@ -102,6 +103,8 @@ async function ofCart(
     ...(locale === undefined ? {} : { locale }),
   };
   const next = await evaluated(tx, read, asking, shop, deps);
+  // Whoever has a cart can buy what is in it.
+  if (!lives && cart.checkoutId !== null) takeRoom(tx.context, shop, next);
   if (lives) storeSession(tx, { ...next, version: next.version + 1 });
   else {
     // A link to a checkout of an agent's cart follows from the checkout alone.
@@ -212,6 +215,7 @@ async function openDirect(
     const next = await evaluated(tx, tx.queryAll, session, shop, deps, wanted, ({ priced }) =>
       requireSold(priced, wanted, lines, currency),
     );
+    takeRoom(context, shop, next);
     insertSession(tx, next, tokenDigest(tokenOf(deps.secret, next.id)));
     const answer = showSession(tenant, next, deps);
     keepAnswer(tx, asked, answer, next.id);

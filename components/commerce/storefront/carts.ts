@@ -64,7 +64,7 @@ export function cartRoutes(
       headers: { ...keyHeader, ...writeHeaders },
       body: cartGiven,
       answers: { 201: { description: 'The cart and its token.', schema: cart.extend({ token: z.string() }) } },
-      errors: ['not_sold', 'idempotency_key_reused'],
+      errors: ['not_sold', 'idempotency_key_reused', 'cart_limit'],
       handle: async ({ guard: key, body, request }) => {
         const { repeatable } = askedOf(request, { operation: 'cart.create', of: key.keyId, body, makes: true });
         const made = await createCart(visiting(key, request), shopOf(key), body, secret, repeatable);

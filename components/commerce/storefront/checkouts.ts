@@ -68,7 +68,7 @@ export function checkoutRoutes(
         200: { description: 'The checkout that the cart has already.', schema: checkout },
         201: { description: 'The checkout.', schema: checkout.extend({ token: z.string().optional() }) },
       },
-      errors: ['not_found', 'not_sold', 'cart_closed', 'idempotency_key_reused'],
+      errors: ['not_found', 'not_sold', 'cart_closed', 'idempotency_key_reused', 'cart_limit'],
       handle: async ({ guard: key, body, request }) => {
         const { cartId } = body;
         const of = cartId ?? key.keyId;

@@ -6,8 +6,16 @@ type PlanVariable = 'PLANS' | 'AFTER_TRIAL' | 'BILLING_GRACE_DAYS';
 export const entitlements = ['read', 'export', 'decide', 'write', 'approval'] as const;
 export type Entitlement = (typeof entitlements)[number];
 
-/** What a tier may bound: bytes of files attached and of what providers sent, submissions and audit events kept, webhooks, files taken at the same time. */
-const quotas = ['attachmentBytes', 'callbackBytes', 'submissions', 'events', 'webhooks', 'uploads'] as const;
+/** What a tier may bound: bytes of files attached and of what providers sent, submissions, bytes of carts and audit events kept, webhooks, files taken at the same time. */
+const quotas = [
+  'attachmentBytes',
+  'callbackBytes',
+  'submissions',
+  'cartBytes',
+  'events',
+  'webhooks',
+  'uploads',
+] as const;
 
 export interface Plan {
   readonly entitlements: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { fail, type Clock, type Log } from '@steward/kernel';
 import type { Plans } from '../billing/plans.ts';
 import type { TenantContext } from '@steward/sql';
 import { presentBilling, selectBilling, type BillingRow } from '../billing/billing.ts';
-import type { Quotas } from './tiers.ts';
+import type { Ceilings, Quotas } from './tiers.ts';
 
 /** What is counted where it is kept; `uploads` are those under way. */
 type Counted = Exclude<keyof Quotas, 'uploads'>;
@@ -21,8 +21,10 @@ export interface MeterPorts {
   readonly plans: Plans;
   /** How much there is, counted by the component that stores it, which may continue from `before`. */
   readonly counters: Readonly<Record<Counted, (context: TenantContext, before: Count | undefined) => Promise<Count>>>;
-  /** Submissions of a tenant that forms take whatever its tier: what visitors send is not stopped by what somebody pays. */
-  readonly mostSubmissions: number;
+  /** What visitors send is not stopped by what somebody pays, but here. */
+  readonly ceilings: Ceilings;
+  /** Deletes what visitors left longest until no more than `target` is kept, or nothing else may go; answers what is kept then. */
+  readonly makeRoom: (context: TenantContext, target: number) => Promise<number>;
   /** The platform's own way into a tenant. */
   readonly within: (tenant: string) => TenantContext;
   readonly clock: Clock;
@@ -34,9 +36,10 @@ export interface Meter {
   /**
    * @param what one of the quotas
    * @param amount negative: gives back
+   * @param share of the limit, which this may fill; the rest is for others
    * @throws Problem `quota_exceeded` (403)
    */
-  spend(tenant: string, what: string, amount: number): void;
+  spend(tenant: string, what: string, amount: number, share?: number): void;
   /** What is kept of each quota, and what the tier lets keep; counted within the last minute. */
   usage(tenant: string): Promise<readonly Usage[]>;
   /** Of a tenant, or of all, the tier may be another one. */
@@ -64,15 +67,34 @@ const believed = { least: 60_000, unfinished: 500, times: 200 };
 const mostTenants = 10_000;
 
 const measure = permit('quotas.measure', [...roles, 'platform']);
-const kinds: readonly Counted[] = ['attachmentBytes', 'callbackBytes', 'submissions', 'events', 'webhooks'];
+const kinds: readonly Counted[] = [
+  'attachmentBytes',
+  'callbackBytes',
+  'submissions',
+  'cartBytes',
+  'events',
+  'webhooks',
+];
+/** Of the ceiling of carts: from where on room is made, and how much is left then. Strangers could close a shop for as long as it keeps carts otherwise. */
+const room = { from: 0.8, to: 0.7 };
+const isCeiling = (what: keyof Quotas): what is keyof Ceilings => what === 'submissions' || what === 'cartBytes';
 
 /**
  * No counter in the database: it would be a row that every submission of a tenant locks. So a quota is not exact: each process
  * lets through what comes before its first count, and learns within a minute what others have taken in.
  */
-export function createMeter({ quotasOf, plans, counters, mostSubmissions, within, clock, log }: MeterPorts): Meter {
+export function createMeter({ quotasOf, plans, counters, ceilings, makeRoom, within, clock, log }: MeterPorts): Meter {
   const tallies = new Map<string, Tally>();
 
+  /** Carts, and room for more of them where there is hardly any. */
+  const countCarts = async (context: TenantContext): Promise<Count> => {
+    const counted = await counters.cartBytes(context, undefined);
+    if (counted.amount <= ceilings.cartBytes * room.from) return counted;
+    const amount = await makeRoom(context, ceilings.cartBytes * room.to);
+    const { tenant } = context;
+    log.warn({ tenant, before: counted.amount, after: amount }, 'carts of a tenant were deleted early to make room');
+    return { amount };
+  };
   const count = async (tenant: string, tally: Tally): Promise<void> => {
     const began = performance.now();
     const before = { ...tally.used };
@@ -80,7 +102,11 @@ export function createMeter({ quotasOf, plans, counters, mostSubmissions, within
     try {
       const context = within(tenant);
       const [row] = await context.require(measure).read<BillingRow>(selectBilling);
-      const counts = await Promise.all(kinds.map(async (kind) => counters[kind](context, tally.counts[kind])));
+      const counts = await Promise.all(
+        kinds.map(async (kind) =>
+          kind === 'cartBytes' ? countCarts(context) : counters[kind](context, tally.counts[kind]),
+        ),
+      );
       kinds.forEach((kind, index) => {
         const counted = (tally.counts[kind] = counts[index] ?? { amount: 0 });
         // What came while it was counted may be in it or not: it is counted twice rather than not at all.
@@ -90,12 +116,12 @@ export function createMeter({ quotasOf, plans, counters, mostSubmissions, within
       const { tier } = presentBilling(row, clock(), plans);
       const own = plans.tiers[tier]?.quotas;
       tally.quotas = own === undefined ? quotasOf(tier) : { ...quotasOf(tier), ...own };
-      const { submissions } = tally.used;
-      if (submissions > tally.quotas.submissions)
-        log.warn(
-          { tenant, submissions, quota: tally.quotas.submissions },
-          'a tenant keeps more submissions than its tier says',
-        );
+      for (const kind of kinds.filter(isCeiling))
+        if (tally.used[kind] > tally.quotas[kind])
+          log.warn(
+            { tenant, [kind]: tally.used[kind], quota: tally.quotas[kind] },
+            `a tenant keeps more ${words[kind][0]} than its tier says`,
+          );
     } catch (error) {
       log.warn({ err: error, tenant }, 'what a tenant keeps was not counted');
     } finally {
@@ -108,7 +134,15 @@ export function createMeter({ quotasOf, plans, counters, mostSubmissions, within
     let tally = tallies.get(tenant);
     if (tally === undefined) {
       if (tallies.size >= mostTenants) for (const [id, { used }] of tallies) if (used.uploads === 0) tallies.delete(id);
-      const used = { attachmentBytes: 0, callbackBytes: 0, submissions: 0, events: 0, webhooks: 0, uploads: 0 };
+      const used = {
+        attachmentBytes: 0,
+        callbackBytes: 0,
+        submissions: 0,
+        cartBytes: 0,
+        events: 0,
+        webhooks: 0,
+        uploads: 0,
+      };
       // Until the tier is known, those of a tenant that pays nothing.
       tally = { used, quotas: quotasOf('trial'), counts: {}, due: 0, counting: undefined };
       tallies.set(tenant, tally);
@@ -117,11 +151,11 @@ export function createMeter({ quotasOf, plans, counters, mostSubmissions, within
     return tally;
   };
   return {
-    spend: (tenant, what, amount) => {
+    spend: (tenant, what, amount, share = 1) => {
       const { used, quotas } = tallyOf(tenant);
       if (!isQuota(what)) throw new TypeError(`no such quota: ${what}`);
-      const limit = what === 'submissions' ? mostSubmissions : quotas[what];
-      if (amount > 0 && used[what] + amount > limit) throw exceeded(what, used[what], limit);
+      const limit = isCeiling(what) ? ceilings[what] : quotas[what];
+      if (amount > 0 && used[what] + amount > limit * share) throw exceeded(what, used[what], limit);
       used[what] += amount;
     },
     usage: async (tenant) => {
@@ -146,6 +180,7 @@ const words: Readonly<Record<keyof Quotas, readonly [what: string, mend: string]
   attachmentBytes: ['bytes of attached files', 'remove files that nobody needs'],
   callbackBytes: ['bytes of what providers sent', 'pause what sends so much'],
   submissions: ['submissions on this server', 'its forms take no more submissions'],
+  cartBytes: ['bytes of carts and checkouts on this server', 'complete those that were begun'],
   events: ['events in its audit log', 'send fewer events'],
   webhooks: ['webhooks', 'delete one that nobody needs'],
   uploads: ['uploads at the same time', 'wait until one of them is done'],

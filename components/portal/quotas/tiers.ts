@@ -8,6 +8,8 @@ export interface Quotas {
   readonly callbackBytes: number;
   /** Submissions stored. It is only shown, and no submission is refused for it: a form works whatever its owner pays. */
   readonly submissions: number;
+  /** Bytes of carts and checkouts without an order, and of what requests for them were answered. It is only shown: a shop sells whatever its owner pays. */
+  readonly cartBytes: number;
   /** Events in the audit log. Outside producers are refused beyond it; what the product itself does is always recorded. */
   readonly events: number;
   /** Addresses that events are sent to. */
@@ -16,12 +18,16 @@ export interface Quotas {
   readonly uploads: number;
 }
 
+/** What visitors fill, which no tier stops: the operator does, at as much as this. */
+export type Ceilings = Readonly<Record<'submissions' | 'cartBytes', number>>;
+
 const gigabyte = 2 ** 30;
 
 const unpaid: Quotas = {
   attachmentBytes: 10 * gigabyte,
   callbackBytes: 2 * gigabyte,
   submissions: 1_000_000,
+  cartBytes: 2 * gigabyte,
   events: 10_000_000,
   webhooks: 20,
   uploads: 16,
@@ -30,6 +36,7 @@ const ample: Quotas = {
   attachmentBytes: 100 * gigabyte,
   callbackBytes: 50 * gigabyte,
   submissions: 20_000_000,
+  cartBytes: 20 * gigabyte,
   events: 200_000_000,
   webhooks: 200,
   uploads: 64,

@@ -37,6 +37,7 @@ const codes = dictionary<string>({
   write_key_required: 'idempotency_key_required',
   payload_too_large: 'request_too_large',
   rate_limited: 'rate_limit_exceeded',
+  cart_limit: 'rate_limit_exceeded',
   payment_attempt_limit: 'rate_limit_exceeded',
   unavailable: 'service_unavailable',
 });

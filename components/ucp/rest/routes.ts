@@ -82,7 +82,11 @@ function restRoute(
     answers: made
       ? { 201: success, 200: { description: 'What there is already, or why nothing was made.', schema: shown } }
       : { 200: success },
-    errors: ['version_unsupported', ...(key === 'none' ? [] : ['write_key_required', 'idempotency_key_reused'])],
+    errors: [
+      'version_unsupported',
+      ...(made ? ['cart_limit'] : []),
+      ...(key === 'none' ? [] : ['write_key_required', 'idempotency_key_reused']),
+    ],
     handle: async ({ guard: door, params, body, request }) => {
       const arrived = arrivedOf(request, body, addresses.commerce);
       const payload = arrived.body.length === 0 ? undefined : parseJson(arrived.body);

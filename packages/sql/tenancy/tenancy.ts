@@ -43,8 +43,11 @@ export interface TenantContext extends Admission {
    * was let in by what is still true.
    */
   require(permission: Permission): TenantScope;
-  /** Before more of something is kept that has a limit; a negative amount gives back. Throws where the limit is met. */
-  spend(what: string, amount: number): void;
+  /**
+   * Before more of something is kept that has a limit; a negative amount gives back. Throws where the limit is met.
+   * @param share of the limit, which this may fill; the rest is for others
+   */
+  spend(what: string, amount: number, share?: number): void;
 }
 
 export interface TenantScope {
@@ -90,7 +93,7 @@ export interface TenancyPorts {
   /** When everything that is done through this tenancy happened, where that is not now: for whoever makes a past (ADR 32). */
   readonly happenedAt?: (() => number | undefined) | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
-  readonly spend?: (tenant: string, what: string, amount: number) => void;
+  readonly spend?: (tenant: string, what: string, amount: number, share?: number) => void;
   /**
    * Sets the tenant and answers one row `{ role }`: null when the subject has no access there, and `changed`, where access has changed since the
    * version `under`; no tenant is set then.
@@ -113,7 +116,7 @@ interface Plugged extends TenancyPorts {
 export interface Tenancy {
   readonly pool: SqlPool;
   /** As of a context, for what tenants share. */
-  spend(tenant: string, what: string, amount: number): void;
+  spend(tenant: string, what: string, amount: number, share?: number): void;
   context(admission: Admission): TenantContext;
   /** Calls `then` after each transaction of a tenant here that may have written; not after those that tenants share. It must not throw. */
   onWrite(then: (tenant: string) => void): void;
@@ -137,7 +140,7 @@ export function createTenancy(given: TenancyPorts): Tenancy {
   return {
     pool: ports.pool,
     onWrite: (then) => listeners.push(then),
-    spend: (tenant, what, amount) => ports.spend?.(tenant, what, amount),
+    spend: (tenant, what, amount, share) => ports.spend?.(tenant, what, amount, share),
     context: (admission) => contextOf(ports, admission, entering(ports, admission)),
     systemContext: (admission) => contextOf(ports, admission, ofPlatform(admission.tenant), 'platform'),
     multiTenantTransaction: async (permission, work) => multiTenantTransaction(ports, permission, work),
@@ -250,7 +253,7 @@ function contextOf(ports: Plugged, admission: Admission, opening: Opening, known
   const context: TenantContext = {
     ...admission,
     ...happening(ports, admission),
-    spend: (what, amount) => ports.spend?.(admission.tenant, what, amount),
+    spend: (what, amount, share) => ports.spend?.(admission.tenant, what, amount, share),
     require: (permission) => ({
       context,
       read: async <T extends Row>(one: Statement) => ((await readAll(permission, [one]))[0] ?? []) as T[],

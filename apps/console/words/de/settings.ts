@@ -126,6 +126,7 @@ export const settings: Words['settings'] = {
     attachmentBytes: 'Angehängte Dateien',
     callbackBytes: 'Was Anbieter sandten',
     submissions: 'Einsendungen von Formularen',
+    cartBytes: 'Warenkörbe und Kassen',
     events: 'Ereignisse im Protokoll',
     webhooks: 'Webhooks',
     uploads: 'Hochgeladenes',

@@ -124,6 +124,7 @@ export const settings = {
     attachmentBytes: 'Attached files',
     callbackBytes: 'What providers sent',
     submissions: 'Submissions of forms',
+    cartBytes: 'Carts and checkouts',
     events: 'Events of the log',
     webhooks: 'Webhooks',
     uploads: 'Uploads',

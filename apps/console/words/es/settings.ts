@@ -127,6 +127,7 @@ export const settings: Words['settings'] = {
     attachmentBytes: 'Archivos adjuntos',
     callbackBytes: 'Lo que enviaron proveedores',
     submissions: 'Envíos de formularios',
+    cartBytes: 'Carritos y compras sin acabar',
     events: 'Eventos del registro',
     webhooks: 'Webhooks',
     uploads: 'Subidas',

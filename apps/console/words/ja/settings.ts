@@ -125,6 +125,7 @@ export const settings: Words['settings'] = {
     attachmentBytes: '添付ファイル',
     callbackBytes: '事業者から届いたもの',
     submissions: 'フォームの送信',
+    cartBytes: 'カートと購入手続き',
     events: 'ログのイベント',
     webhooks: 'Webhook',
     uploads: 'アップロード',
