@@ -27,7 +27,7 @@ test('a file of nothing, and one of letters of English alone, stay as they are',
 });
 
 /** As programs of Japan write it. */
-function inShiftJis(words: string): Buffer {
+function inShiftJis(words: string): Uint8Array<ArrayBuffer> {
   const decoder = new TextDecoder('shift_jis');
   const codes = new Map<string, readonly number[]>();
   for (let lead = 0x81; lead <= 0xfc; lead++)
@@ -36,7 +36,7 @@ function inShiftJis(words: string): Buffer {
       if ([...one].length === 1 && !codes.has(one)) codes.set(one, [lead, trail]);
     }
   for (let half = 0xa1; half <= 0xdf; half++) codes.set(decoder.decode(Uint8Array.of(half)), [half]);
-  return Buffer.from([...words].flatMap((one) => codes.get(one) ?? [one.charCodeAt(0)]));
+  return Uint8Array.from([...words].flatMap((one) => codes.get(one) ?? [one.charCodeAt(0)]));
 }
 
 test('a statement of a Japanese bank is read in its letters, and no text of Europe is taken for one', async () => {
