@@ -872,6 +872,42 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('an account is added to the books, and orders are posted to it', async () => {
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      interface Profile {
+        readonly mode: string;
+        readonly salesAccount: { readonly code: string; readonly chosen: boolean };
+      }
+      const before = await stored<Profile>('/posting-profile');
+      await looked.go('/commerce/shipping');
+      await page.getByRole('button', { name: 'Add an account' }).click();
+      await dialog.getByLabel('Code').fill(before.salesAccount.code);
+      await dialog.getByLabel('Name').fill('Sales of the web shop');
+      await dialog.getByRole('button', { name: 'Add an account' }).click();
+      await dialog.getByText('There is an account with this code already.').first().waitFor();
+      await dialog.getByLabel('Code').fill('4055');
+      await dialog.getByRole('button', { name: 'Add an account' }).click();
+      await closed(dialog);
+      await page.getByRole('button', { name: 'Change how orders are posted' }).click();
+      await dialog.getByLabel('Sales', { exact: true }).selectOption({ label: '4055 Sales of the web shop' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await closed(dialog);
+      await page.getByText('4055 Sales of the web shop').first().waitFor();
+      const after = await stored<Profile>('/posting-profile');
+      assert.deepEqual([after.mode, after.salesAccount.code], [before.mode, '4055']);
+      await page.getByRole('button', { name: 'Change how orders are posted' }).click();
+      await dialog.getByLabel('Sales', { exact: true }).selectOption('');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await closed(dialog);
+      assert.deepEqual(
+        await stored<Profile>('/posting-profile').then(({ salesAccount }) => salesAccount),
+        before.salesAccount,
+      );
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('a product is changed in words, state, brands and pictures; others come from a file', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

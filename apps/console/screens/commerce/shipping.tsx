@@ -21,6 +21,7 @@ import { useLanguage, useLocale, useWords } from '../../words/language.ts';
 import styles from './commerce.module.css';
 import { CommerceTabs } from './parts.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
+import { PostingProfile } from './posting-profile.tsx';
 import { AddOption, AddZone } from './shipping-add.tsx';
 import { AddTaxZone } from './tax-zone-add.tsx';
 
@@ -143,6 +144,7 @@ export default function Shipping(): ReactNode {
         </Section>
       </div>
       <PaymentSettings />
+      <PostingProfile />
     </Page>
   );
 }

@@ -15,7 +15,7 @@ import { Go } from '../../shell/go.tsx';
 import { useKey } from '../../shell/keys.ts';
 import { useLocale, useWords } from '../../words/language.ts';
 import { isExplained, leftOf, type BankLine, type Suggestion } from './bank-line.ts';
-import { useAccounts } from './lookups.ts';
+import { useAccounts } from '../../data/accounts.ts';
 import { Picker } from './picker.tsx';
 import { useSuggestions, type Explanation, type useReconciling } from './use-reconciling.ts';
 import styles from './bank.module.css';

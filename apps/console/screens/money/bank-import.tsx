@@ -14,7 +14,8 @@ import { Facts } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useWords } from '../../words/language.ts';
-import { ofMoney, useAccounts } from './lookups.ts';
+import { useAccounts } from '../../data/accounts.ts';
+import { ofMoney } from './lookups.ts';
 import styles from './bank.module.css';
 
 interface Imported {

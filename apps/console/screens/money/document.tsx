@@ -25,7 +25,7 @@ import { Cause } from './cause.tsx';
 import { creditKindOf, type DocumentKind } from './document-kinds.ts';
 import { Status, titleOf, type DocumentStatus } from './documents.tsx';
 import { Files, type File } from './files.tsx';
-import { useAccounts } from './lookups.ts';
+import { useAccounts } from '../../data/accounts.ts';
 import { bookkeepers } from './may.ts';
 import { PartyChange } from './party-change.tsx';
 import { MoneyTabs } from './tabs.tsx';

@@ -1,16 +1,5 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { graph } from '../../data/graph.ts';
-import { useTenant } from '../../data/organization.ts';
+import type { Account } from '../../data/accounts.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
-
-export interface Account {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly type: 'asset' | 'equity' | 'expense' | 'income' | 'liability';
-  readonly control: string | null;
-  readonly currency: string;
-}
 
 /** Only documents and payments post to receivables and payables. */
 export const ofSubledger = ({ control }: Account): boolean => control === 'receivable' || control === 'payable';
@@ -28,33 +17,6 @@ export const ofMoney = (accounts: readonly Account[]): readonly Account[] =>
 /** The currency of the books: that of what customers owe, which every chart of accounts has. */
 export const baseOf = (accounts: readonly Account[]): string | undefined =>
   accounts.find(({ control }) => control === 'receivable')?.currency;
-
-/** A chart of accounts has some hundred at most. */
-const mostPages = 10;
-
-/** The whole chart of accounts, by code. */
-export function useAccounts(): UseQueryResult<readonly Account[]> {
-  const tenant = useTenant();
-  return useQuery({
-    queryKey: [tenant, 'accounting', 'money-accounts', 'all'],
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const all: Account[] = [];
-      let cursor: string | null | undefined;
-      for (let page = 0; page < mostPages && cursor !== null; page += 1) {
-        const { accounts } = await graph<{ readonly accounts: Paged<Account> }>(
-          tenant,
-          'money-accounts',
-          { cursor },
-          { signal, reads: true },
-        );
-        all.push(...accounts.items);
-        cursor = accounts.nextCursor ?? null;
-      }
-      return all;
-    },
-  });
-}
 
 export interface Party {
   readonly id: string;

@@ -20,7 +20,7 @@ import { AllocateOpen } from './allocate.tsx';
 import { Cause } from './cause.tsx';
 import { today } from './days.ts';
 import { Files, type File } from './files.tsx';
-import { useAccounts } from './lookups.ts';
+import { useAccounts } from '../../data/accounts.ts';
 import { bookkeepers } from './may.ts';
 import { MoneyTabs } from './tabs.tsx';
 import { TakeBack } from './take-back.tsx';
