@@ -5,6 +5,7 @@ import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
 import type { AnnouncedTo } from '@steward/deliveries';
 import type { GraphModule } from '@steward/graphql';
+import type { Integrations } from '@steward/identity';
 import type { Door, ErrorTable, Payloads, RequestHandler, Scope, Settings } from '@steward/kernel';
 import type { CloseBrand, ProvisionStep } from '@steward/portal';
 import type { Noun, Tool } from '@steward/tools';
@@ -48,6 +49,8 @@ export interface Part extends Partial<AsyncDisposable> {
   readonly receivers?: readonly Receiver[];
   /** Ends what it serves under a brand that is archived. */
   readonly closeBrand?: CloseBrand;
+  /** What it has that gives data or entry to somebody outside: who made that is asked when they leave. */
+  readonly integrations?: readonly Integrations[];
   readonly graph?: GraphModule;
   /** In front of the router: answers what is asked most without it. */
   quickly?(route: RequestHandler): RequestHandler;

@@ -21,6 +21,7 @@ export function make(process: Process<Config>, stack = new AsyncDisposableStack(
     process.consumers.push(...(part.consumers ?? []));
     process.receivers.push(...(part.receivers ?? []));
     if (part.closeBrand !== undefined) process.closeBrand.push(part.closeBrand);
+    process.integrations.push(...(part.integrations ?? []));
     stack.defer(async () => part[Symbol.asyncDispose]?.());
   });
   process.toolCatalogue.requireBound();

@@ -7,7 +7,7 @@ import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
 import type { AgentRequests, Deliveries } from '@steward/deliveries';
 import type { Receiver } from '@steward/callbacks';
-import { openTenant, type IdentitySettings } from '@steward/identity';
+import { openTenant, type IdentitySettings, type Integrations } from '@steward/identity';
 import type { Orders } from '@steward/orders';
 import {
   clientAddressReader,
@@ -132,6 +132,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     consumers: [] as Consumer[],
     receivers: [] as Receiver[],
     closeBrand: [] as CloseBrand[],
+    integrations: [] as Integrations[],
     [Symbol.asyncDispose]: async () => {
       await limiter.stop();
       await Promise.all([following, pool, probe].map(async (one) => one.close()));

@@ -1,3 +1,4 @@
+import type { Integrations } from '@steward/identity';
 import type { Consumer } from '@steward/bus';
 import { createPickups } from '@steward/checkout';
 import { mountRoutes, type Route } from '@steward/contract';
@@ -14,6 +15,7 @@ import {
 import type { LimitAnswer } from '@steward/limits';
 import type { TenantContext } from '@steward/sql';
 import type { Tool } from '@steward/tools';
+import { madeFeeds } from './pushed/made.ts';
 import { cartVerbs } from './cart/verbs.ts';
 import { discoveryRoutes } from './discovery/discovery.ts';
 import { createServe } from './door.ts';
@@ -46,6 +48,7 @@ export { grammar, published } from './events.ts';
 export { recorded } from './recorded.ts';
 
 export interface Acp {
+  readonly integrations: readonly Integrations[];
   readonly consumers: readonly Consumer[];
   readonly serves: readonly [
     {
@@ -107,6 +110,7 @@ export function create(ports: AcpPorts): Acp {
   ];
   const perAddress = { name: 'acp-address', allowed: config.acp.perAddressPerMinute, windowSeconds: 60 };
   return {
+    integrations: [madeFeeds(feeds)],
     consumers: [agentic.orderTeller(orderTelling(sessions)), feedMarker(timings.gather, () => pusher.wake())],
     serves: [
       {

@@ -2,7 +2,7 @@ import type { Audit } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import type { AgentRequests, Deliveries } from '@steward/deliveries';
-import type { Identity } from '@steward/identity';
+import type { Identity, Integrations } from '@steward/identity';
 import {
   type Addresses,
   type ClientAddress,
@@ -15,6 +15,7 @@ import {
 import type { Limiter } from '@steward/limits';
 import type { Tenancy, TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
+import { madeCredentials } from './credentials/made.ts';
 import { type AgentSale, type OrderTelling, orderTeller } from './agents/orders.ts';
 import { createAgentRequests, type Refusal } from './agents/told.ts';
 import { closeDoors } from './doors/close.ts';
@@ -81,6 +82,7 @@ export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName'
 
 export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+  readonly integrations: readonly Integrations[];
   /** Closes the doors of a brand that is archived. */
   closeBrand(tx: TenantTransaction, brandId: string): Promise<undefined>;
   /** Undefined: no brand of this id sells by this protocol. */
@@ -185,6 +187,7 @@ export function create(needs: AgenticNeeds): Agentic {
   };
   toolCatalogue.bind(tools, ports);
   return {
+    integrations: [madeCredentials(ports)],
     closeBrand: async (tx, brandId) => closeDoors(tx, brandId, ports),
     serves: [
       {

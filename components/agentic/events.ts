@@ -66,6 +66,9 @@ export const { grammar, published, event } = defineEvents('agentic', {
       new_key_sha256: sha256,
     }),
     'agentic.credential.revoked': payload({ credential_id: id, agent_id: id, brand_id: id }),
+    /** The client that it was issued through was shut out. */
+    'agentic.credential.suspended': payload({ credential_id: id, agent_id: id, brand_id: id }),
+    'agentic.credential.restored': payload({ credential_id: id, agent_id: id, brand_id: id }),
     'agentic.host.claimed': host,
     /** DNS says that it is the brand's. */
     'agentic.host.verified': host,

@@ -103,6 +103,18 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     told: `select (${credentialId})::text as key,
       case e.type when 'agentic.credential.revoked' then 'revoked ' || (${instantOf('revoked_at')}) else 'not revoked' end as says ${rowOfCredential}`,
   },
+  {
+    what: 'suspension of credential of agent',
+    types: [
+      'agentic.credential.issued',
+      'agentic.credential.rotated',
+      'agentic.credential.suspended',
+      'agentic.credential.restored',
+    ],
+    held: `select tenant_id, credential_id::text as key, coalesce('suspended ' || suspended_at, 'not suspended') as says from agentic.credential`,
+    told: `select (${credentialId})::text as key,
+      case e.type when 'agentic.credential.suspended' then 'suspended ' || (${instantOf('suspended_at')}) else 'not suspended' end as says ${rowOfCredential}`,
+  },
   madeAt('host of brand', 'agentic.host.claimed', {
     table: 'agentic.host',
     id: 'host_id',

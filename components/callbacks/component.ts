@@ -1,10 +1,11 @@
 import type { Decider } from '@steward/access';
 import type { Audit } from '@steward/audit';
 import type { Route } from '@steward/contract';
-import type { Identity } from '@steward/identity';
+import type { Identity, Integrations } from '@steward/identity';
 import { type Addresses, type Log, type Metrics, newId } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
+import { madeConnections } from './connections/made.ts';
 import { createGuardedText } from './adapters/guarded-text.ts';
 import { connectionRoutes } from './connections/routes.ts';
 import { connectionTools } from './connections/tools.ts';
@@ -84,6 +85,7 @@ export interface CallbackPorts {
 
 export interface Callbacks extends AsyncDisposable {
   readonly serves: readonly { readonly at: Place; readonly routes: readonly Route[] }[];
+  readonly integrations: readonly Integrations[];
   start(): void;
 }
 
@@ -135,6 +137,7 @@ export function create(ports: CallbackPorts): Callbacks {
   toolCatalogue.bind(tools, connections);
   const guard = identity.tenant(addresses.portal);
   return {
+    integrations: [madeConnections],
     serves: [
       { at: 'portal', routes: [...connectionRoutes(guard, connections), ...deliveryRoutes(guard, connections)] },
       ...receivers.map((receiver) => ({

@@ -2,7 +2,7 @@ import type { Decider, ReadAccessProfile } from '@steward/access';
 import type { Audit } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
-import type { Identity } from '@steward/identity';
+import type { Identity, Integrations } from '@steward/identity';
 import { type Addresses, createGuardedPost, type Deferred, type Log, lookupFor, type Metrics } from '@steward/kernel';
 import type { Owed, WordsOwed } from '@steward/mail';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
@@ -11,6 +11,7 @@ import type { AgentRequests } from './agents/requests.ts';
 import { aimAgent, tellAgent, type Telling } from './agents/tell.ts';
 import { enqueuer } from './deliveries/enqueue.ts';
 import { webhookRoutes } from './endpoints/routes.ts';
+import { madeWebhooks } from './endpoints/made.ts';
 import { targetOf } from './endpoints/target.ts';
 import { webhookTools } from './endpoints/tools.ts';
 import type { Webhook } from './endpoints/webhook.ts';
@@ -76,6 +77,7 @@ export interface DeliveriesNeeds {
 export interface Deliveries {
   readonly serves: readonly [{ readonly at: 'portal'; readonly routes: readonly Route[] }];
   readonly consumers: readonly Consumer[];
+  readonly integrations: readonly Integrations[];
   /** For the mail worker: the words of a letter about a webhook. */
   writeLetter(tenant: string, owed: Owed): Promise<WordsOwed | undefined>;
   /** Has an agent told of an event, from the caller's transaction on. */
@@ -148,6 +150,7 @@ export function create(needs: DeliveriesNeeds): Deliveries {
         streams.told();
       }),
     ],
+    integrations: [madeWebhooks(ports)],
     writeLetter: async (tenant, owed) => writeLetter(writing, tenant, owed),
     tell: async (tx, telling) => {
       const { tenant } = tx.context;

@@ -19,6 +19,18 @@ export { announce as announceAccessChange } from './access-cache/changed.ts';
 export { requireOneCredential } from './guard/credentials.ts';
 export { type Admitted } from './guard/guards.ts';
 export { agreedTenant, asAgent, clientOf, type RequestIds } from './guard/tenant.ts';
+export {
+  integration,
+  integrationKinds,
+  listingOf,
+  machines,
+  readIntegration,
+  type Integration,
+  type IntegrationKind,
+  type Integrations,
+  type Makers,
+} from './integrations/integration.ts';
+export { closeClients, holdClients, knownToLeft, madeBy, makerIn, makerOf, type Maker } from './integrations/maker.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { principalId } from './token/principal-id.ts';
 export { makeServiceToken } from './token/service.ts';

@@ -3,10 +3,11 @@ import type { Audit } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Receiver } from '@steward/callbacks';
 import type { Route } from '@steward/contract';
-import type { Identity } from '@steward/identity';
+import type { Identity, Integrations } from '@steward/identity';
 import type { Addresses, Log } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
+import { madeChannels } from './channels/made.ts';
 import { channelOf } from './channels/of-brand.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { channelTools } from './channels/tools.ts';
@@ -50,6 +51,7 @@ export interface MarketplaceNeeds
 export function create(needs: MarketplaceNeeds): AsyncDisposable & {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
   readonly receivers: readonly Receiver[];
+  readonly integrations: readonly Integrations[];
   readonly consumers: readonly Consumer[];
   readonly closeBrand: typeof channelOf;
   start(): void;
@@ -90,6 +92,7 @@ export function create(needs: MarketplaceNeeds): AsyncDisposable & {
   };
   toolCatalogue.bind(tools, ports);
   return {
+    integrations: [madeChannels],
     serves: [
       {
         at: 'commerce',

@@ -12,6 +12,7 @@ import { billingPage, billingPath, billingRoutes } from './billing/routes.ts';
 import { brandRoutes } from './brands/routes.ts';
 import type { Approving, PortalPorts } from './door.ts';
 import { grantRoutes } from './grants/routes.ts';
+import { integrationRoutes } from './integrations/routes.ts';
 import { invitationRoutes, personGuard } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { appointingTools } from './members/tools.ts';
@@ -151,6 +152,7 @@ export function create({ toolCatalogue, awaited, counters, makeRoom, log, ...nee
     ...invitationRoutes(ports, { member, agents }, personGuard(identity.bearer(addresses.portal))),
     ...grantRoutes(ports, member),
     ...suspensionRoutes(ports, member),
+    ...integrationRoutes(ports, member),
     ...policyRoutes(ports, member),
     ...brandRoutes(ports, { member, agents }),
     ...billingRoutes({ plans: config.plans, changed, provider, returnTo: `${addresses.portal}${billingPath}` }, member),

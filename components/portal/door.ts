@@ -1,6 +1,6 @@
 import type { Role, Caller, Decider } from '@steward/access';
 import type { Guard } from '@steward/contract';
-import type { Identity } from '@steward/identity';
+import type { Identity, Integrations } from '@steward/identity';
 import type { Addresses, ClientAddress, Clock, PrincipalRef, Problem } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
@@ -25,6 +25,8 @@ export interface PortalPorts {
   readonly steps: readonly ProvisionStep[];
   /** What other components end with a brand. */
   readonly closeBrand: readonly CloseBrand[];
+  /** What other components have that gives data or entry to somebody outside. */
+  readonly integrations: readonly Integrations[];
   readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough' | 'signedIn'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];

@@ -1,11 +1,12 @@
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
-import type { Identity } from '@steward/identity';
+import type { Identity, Integrations } from '@steward/identity';
 import type { Addresses, Clock, Log, Scope } from '@steward/kernel';
 import { addressDigest, type Refusal } from '@steward/mail';
 import type { Limiter } from '@steward/limits';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
+import { madeKeys } from './keys/made.ts';
 import type { MemberGuard } from './door.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formTools } from './forms/tools.ts';
@@ -120,6 +121,7 @@ export interface StudioNeeds
 }
 
 export function create(needs: StudioNeeds): Studio & {
+  readonly integrations: readonly Integrations[];
   readonly consumers: readonly Consumer[];
   /** Disables the sites of a brand that is archived. */
   closeBrand(tx: TenantTransaction, brandId: string): Promise<undefined>;
@@ -166,6 +168,7 @@ export function create(needs: StudioNeeds): Studio & {
         submissionsPage: (formId) => `${addresses.portal}/submissions/forms/${formId}`,
       }),
     ],
+    integrations: [madeKeys],
     serves: [
       {
         at: 'studio',

@@ -321,7 +321,7 @@ describe('who may do what is decided by people alone', () => {
     assert.equal(String(first.body['state']), 'pending', JSON.stringify(first.body));
     const second = await approve(mallory, payment['pending_action_id']);
     assert.equal(String(second.body['state']), 'executed', JSON.stringify(second.body));
-    assert.equal((await portal(mallory, 'DELETE', `/members/user/${carol}`)).status, 204);
+    assert.equal((await portal(mallory, 'DELETE', `/members/user/${carol}`)).status, 200);
     const log = await types();
     for (const type of [
       'approvals.action.requested',
@@ -676,7 +676,7 @@ describe('who may do what is decided by people alone', () => {
     const agent = await world.token({ user: 'leaver@example.com', agent: 'their-agent' });
     const asked = await tool(agent, 'service_invite_member', { email: 'friend@example.com', role: 'viewer' });
     assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
-    assert.equal((await portal(approver, 'DELETE', `/members/user/${leaver}`)).status, 204);
+    assert.equal((await portal(approver, 'DELETE', `/members/user/${leaver}`)).status, 200);
     const { body } = await portal(approver, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
     assert.deepEqual(
       [String(body['state']), String(body['reason'])],

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { count, field, id, moment, nullable, oneOf, type Of, shape, text } from '@steward/contract';
+import { madeBy } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -48,6 +49,7 @@ export const feed = shape('f', {
   lastFailure: nullable(text('w.failure')),
   /** When the platform is asked again after a failure. */
   nextTryAt: nullable(moment('case when w.failures > 0 then w.due_at end')),
+  ...madeBy('f'),
   version: count(),
   createdAt: moment(),
   updatedAt: moment(),

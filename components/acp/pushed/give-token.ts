@@ -41,7 +41,7 @@ export const giveFeedToken = operation(
       if (url !== meant)
         throw fail('conflict', `The feed goes to ${url}: give the token of that platform with this address as url.`);
       const sealed = await ports.secrets.seal(tx, seatOf(feedId, url), Buffer.from(token));
-      const begins = reason !== 'member';
+      const begins = reason !== 'member' && reason !== 'client_shut_out';
       const after = await setFeed(tx, feedId, `token = $3${begins ? `, status = 'active', reason = null` : ''}`, [
         sealed,
       ]);

@@ -1,7 +1,9 @@
 import { asItWas, operation } from '@steward/access';
+import { makerOf } from '@steward/identity';
+import type { TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { acpFail } from '../errors.ts';
-import { beginWork, byFeed, feed, holdFeed, readFeed, setFeed, told } from './feed.ts';
+import { beginWork, byFeed, feed, type Feed, holdFeed, readFeed, setFeed, told } from './feed.ts';
 import { decides } from './operations.ts';
 import type { FeedPorts } from './ports.ts';
 
@@ -26,10 +28,26 @@ export const resumeFeed = operation(
           'feed_token_missing',
           'A person gives it with PUT /api/agent-feeds/{feedId}/token, which also begins to push.',
         );
-      const after = await setFeed(tx, feedId, `status = 'active', reason = null`);
-      await tx.query(beginWork(tx.context.tenant, feedId));
-      tx.record(told('acp.feed.resumed', after));
-      tx.afterCommit(ports.changed);
-      return readFeed(tx, feedId);
+      return runFeed(tx, ports, before);
     }),
 );
+
+/** A feed that the transaction holds pushes from the commit on. Where a client that was shut out made it, whoever does this is its maker. */
+export async function runFeed(
+  tx: TenantTransaction,
+  ports: Pick<FeedPorts, 'changed'>,
+  { id, reason }: Pick<Feed, 'id' | 'reason'>,
+): Promise<Feed> {
+  const { by, byType, through } = makerOf(tx.context);
+  const made = reason === 'client_shut_out' ? ', created_by = $3, created_by_type = $4, created_through = $5' : '';
+  const after = await setFeed(
+    tx,
+    id,
+    `status = 'active', reason = null${made}`,
+    made === '' ? [] : [by, byType, through],
+  );
+  await tx.query(beginWork(tx.context.tenant, id));
+  tx.record(told('acp.feed.resumed', after));
+  tx.afterCommit(ports.changed);
+  return readFeed(tx, id);
+}

@@ -2,6 +2,7 @@ import { asItWas, operation } from '@steward/access';
 import { agentIn, byAgent, noAgent } from '@steward/agentic';
 import { fits } from '@steward/contract';
 import { targetOf } from '@steward/deliveries';
+import { makerIn } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
@@ -43,6 +44,7 @@ export const setFeedAt = operation(
   async (scope, { agentId, url: given, targetCountry = null }, ports: FeedPorts) =>
     scope.write(async (tx) => {
       const { tenant } = tx.context;
+      const { by, byType, through } = await makerIn(tx);
       const agent = await agentIn(tx, agentId);
       if (agent === undefined) throw noAgent();
       if (agent.protocol !== 'acp')
@@ -63,8 +65,10 @@ export const setFeedAt = operation(
         const feedId = newId();
         await tx.queryAll([
           sql`
-            insert into acp.feed (tenant_id, feed_id, agent_id, brand_id, url, target_country, status, reason)
-            values (${tenant}::uuid, ${feedId}::uuid, ${agentId}::uuid, ${agent.brandId}::uuid, ${url}, ${targetCountry}, 'paused', 'token_missing')`,
+            insert into acp.feed (tenant_id, feed_id, agent_id, brand_id, url, target_country, status, reason,
+              created_by, created_by_type, created_through)
+            values (${tenant}::uuid, ${feedId}::uuid, ${agentId}::uuid, ${agent.brandId}::uuid, ${url}, ${targetCountry}, 'paused', 'token_missing',
+              ${by}, ${byType}, ${through})`,
           sql`
             insert into acp.feed_work (tenant_id, feed_id, creation_key, batch)
             values (${tenant}::uuid, ${feedId}::uuid, ${newId()}::uuid, ${mostOfBatch}::int)`,

@@ -14,6 +14,7 @@ const because: Readonly<Record<Reason, string>> = {
   token_missing: 'nobody has given its token',
   member: 'a member paused it',
   refused: 'the platform will not take it',
+  client_shut_out: 'the client that it was made through was shut out',
 };
 const called = (one: Pick<Feed, 'url'>): string => `the feed to ${hostOf(one)}`;
 const said = (one: Feed): string =>

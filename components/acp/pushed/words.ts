@@ -1,7 +1,7 @@
 export const statuses = ['active', 'paused'] as const;
 
-/** Why a feed is paused: nobody has given its token, a member paused it, or the platform will not take anything. */
-export const reasons = ['token_missing', 'member', 'refused'] as const;
+/** Why a feed is paused: nobody has given its token, a member paused it, the platform will not take anything, or the client that it was made through was shut out. */
+export const reasons = ['token_missing', 'member', 'refused', 'client_shut_out'] as const;
 export type Reason = (typeof reasons)[number];
 
 /** Why nothing is pushed at the moment although the feed is active. */

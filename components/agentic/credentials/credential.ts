@@ -1,4 +1,5 @@
 import { field, id, moment, nullable, oneOf, type Of, shape, text } from '@steward/contract';
+import { madeBy } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -25,14 +26,16 @@ export const credential = shape('c', {
   lastFour: text(),
   /** Of the platform, for what it signs: Ed25519, the 32 bytes as base64url. */
   publicKey: nullable(field(z.string())),
-  /** `ending`: rotated, and good until `expiresAt`. */
+  /** `ending`: rotated, and good until `expiresAt`. `suspended`: the client that it was issued through was shut out. */
   status: oneOf(
-    ['active', 'ending', 'expired', 'revoked'],
-    `case when c.revoked_at is not null then 'revoked' when c.expires_at is null then 'active'
+    ['active', 'ending', 'suspended', 'expired', 'revoked'],
+    `case when c.revoked_at is not null then 'revoked'
+      when c.suspended_at is not null and (c.expires_at is null or c.expires_at > clock_timestamp()) then 'suspended' when c.expires_at is null then 'active'
       when c.expires_at <= clock_timestamp() then 'expired' else 'ending' end`,
   ),
   /** The key that this one took over from. */
   replaces: nullable(id()),
+  ...madeBy('c'),
   createdAt: moment(),
   expiresAt: nullable(moment()),
   revokedAt: nullable(moment()),

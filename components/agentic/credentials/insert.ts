@@ -1,3 +1,4 @@
+import type { Maker } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { agenticFail } from '../errors.ts';
@@ -17,6 +18,7 @@ export async function insertCredential(
     publicKey,
     replaces,
   }: Pick<Credential, 'brandId' | 'agentId' | 'mode' | 'label' | 'publicKey' | 'replaces'>,
+  { by, byType, through }: Maker,
 ): Promise<KeptCredential> {
   const { tenant } = tx.context;
   const [count] = await tx.query<{ live: number }>(sql`
@@ -32,9 +34,24 @@ export async function insertCredential(
   const hash = credentialHash(text);
   const [row] = await tx.query(
     statement(
-      `insert into agentic.credential as c (tenant_id, credential_id, brand_id, agent_id, mode, key_hash, last_four, label, public_key, replaces)
-       values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5, $6, $7, $8, $9, $10::uuid) returning ${credential.columns}`,
-      [tenant, credentialId, brandId, agentId, mode, hash, text.slice(-4), label, publicKey, replaces],
+      `insert into agentic.credential as c (tenant_id, credential_id, brand_id, agent_id, mode, key_hash, last_four, label, public_key, replaces,
+         created_by, created_by_type, created_through)
+       values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5, $6, $7, $8, $9, $10::uuid, $11, $12, $13) returning ${credential.columns}`,
+      [
+        tenant,
+        credentialId,
+        brandId,
+        agentId,
+        mode,
+        hash,
+        text.slice(-4),
+        label,
+        publicKey,
+        replaces,
+        by,
+        byType,
+        through,
+      ],
     ),
   );
   return { view: credential.read(row ?? {}), hash: hash.toString('hex') };

@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
 import { line } from '@steward/contract';
+import { makerIn } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -61,6 +62,7 @@ export const issueCredential = operation(
     }
     const { tenant } = scope.context;
     const kept = await scope.write(async (tx) => {
+      const maker = await makerIn(tx);
       if ((await ports.brandIn(tx, brandId)) === undefined) throw noBrand();
       const fresh = newId();
       const made = await tx.query(sql`
@@ -84,7 +86,12 @@ export const issueCredential = operation(
             verdict: 'unseen',
           }),
         );
-      const one = await insertCredential(tx, ports, { brandId, agentId, mode, label, publicKey, replaces: null });
+      const one = await insertCredential(
+        tx,
+        ports,
+        { brandId, agentId, mode, label, publicKey, replaces: null },
+        maker,
+      );
       tx.record(
         event('agentic.credential.issued', {
           credential_id: one.view.id,

@@ -1,4 +1,5 @@
 import { operation } from '@steward/access';
+import { makerIn } from '@steward/identity';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { agenticFail } from '../errors.ts';
@@ -30,6 +31,7 @@ export const rotateCredential = operation(
   async (scope, { credentialId, overlapHours = 168 }, ports: AgenticPorts) => {
     const { tenant } = scope.context;
     const kept = await scope.write(async (tx) => {
+      const maker = await makerIn(tx);
       // Agent before credential, as everywhere: an issue and a rotation at once wait for each other in one order.
       const agents = await tx.query(sql`
         select from agentic.agent where tenant_id = ${tenant}::uuid and agent_id =
@@ -41,13 +43,15 @@ export const rotateCredential = operation(
           'agent_credential_ended',
           old.status === 'ending'
             ? 'It was rotated before: rotate its successor, or revoke it to end it now.'
-            : 'It has ended: issue a new one.',
+            : old.status === 'suspended'
+              ? 'It is suspended, because the client that it was issued through was shut out: issue a new one, or end the suspension with POST /api/suspensions/restore.'
+              : 'It has ended: issue a new one.',
         );
       const [ends] = await tx.query<{ expires_at: Date }>(sql`
         update agentic.credential set expires_at = clock_timestamp() + make_interval(hours => ${overlapHours}::int)
         where tenant_id = ${tenant}::uuid and credential_id = ${credentialId}::uuid returning expires_at`);
       if (ends === undefined) throw new Error('the credential that is held is gone');
-      const made = await insertCredential(tx, ports, { ...old, replaces: old.id });
+      const made = await insertCredential(tx, ports, { ...old, replaces: old.id }, maker);
       tx.record(
         event('agentic.credential.rotated', {
           credential_id: old.id,

@@ -91,7 +91,7 @@ export function createBearerAdmission({
           extract(epoch from c.expires_at - clock_timestamp())::float8 * 1000 as lives
         from agentic.credential c join agentic.agent a on a.tenant_id = c.tenant_id and a.agent_id = c.agent_id
         where c.tenant_id = ${tenant}::uuid and c.key_hash = ${hash}::bytea and c.brand_id = ${brandId}::uuid and c.mode = ${mode}
-          and c.revoked_at is null and (c.expires_at is null or c.expires_at > clock_timestamp())`);
+          and c.revoked_at is null and c.suspended_at is null and (c.expires_at is null or c.expires_at > clock_timestamp())`);
       if (row === undefined) return { value: undefined };
       const { credential_id: credentialId, agent_id: agentId, public_key: x } = row;
       if (row.stale)

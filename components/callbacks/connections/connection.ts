@@ -1,4 +1,5 @@
 import { count, field, flag, id, moment, nullable, type Of, oneOf, shape, text, texts } from '@steward/contract';
+import { knownToLeft, madeBy } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Row, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -7,6 +8,10 @@ export const statuses = ['awaiting_secrets', 'active', 'paused', 'removed'] as c
 
 const latest = (what: string, where = ''): string =>
   `(select ${what} from callbacks.delivery d where d.tenant_id = c.tenant_id and d.connection_id = c.connection_id ${where})`;
+
+/** Of the connection `c`: those who gave a secret that is still good. */
+export const knowers = `select s.tenant_id, s.created_by, s.created_by_type, s.created_through from callbacks.secret s
+  where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id`;
 
 /** An account at a provider, of `callbacks.connection` named `c`; without any secret. */
 export const connection = shape('c', {
@@ -33,6 +38,9 @@ export const connection = shape('c', {
         and s.previous_until > clock_timestamp())`,
     ),
   ),
+  ...madeBy('c'),
+  /** Somebody who has no access any more gave a secret that it has: make a new one at the provider. */
+  secretKnownToLeft: knownToLeft(knowers),
   version: count(),
   createdAt: moment(),
   updatedAt: moment(),

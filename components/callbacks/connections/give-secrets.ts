@@ -1,4 +1,5 @@
 import { operation } from '@steward/access';
+import { makerOf } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -202,10 +203,12 @@ async function keep(
   { connectionId, name, secret, hours }: Kept,
 ): Promise<void> {
   const sealed = await secrets.seal(tx, seatOf(connectionId, name), Buffer.from(secret));
+  const { by, byType, through } = makerOf(tx.context);
   await tx.query(sql`
-    insert into callbacks.secret as s (tenant_id, connection_id, name, sealed)
-    values (${tx.context.tenant}::uuid, ${connectionId}::uuid, ${name}, ${sealed})
-    on conflict (tenant_id, connection_id, name) do update set sealed = excluded.sealed, set_at = clock_timestamp(),
+    insert into callbacks.secret as s (tenant_id, connection_id, name, sealed, created_by, created_by_type, created_through)
+    values (${tx.context.tenant}::uuid, ${connectionId}::uuid, ${name}, ${sealed}, ${by}, ${byType}, ${through})
+    on conflict (tenant_id, connection_id, name) do update set sealed = excluded.sealed, set_at = clock_timestamp(), created_by = excluded.created_by,
+      created_by_type = excluded.created_by_type, created_through = excluded.created_through,
       previous = case when ${hours}::int > 0 then s.sealed end,
       previous_until = case when ${hours}::int > 0 then clock_timestamp() + make_interval(hours => ${hours}::int) end`);
 }

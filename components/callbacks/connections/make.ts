@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
 import { line } from '@steward/contract';
+import { makerOf } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
@@ -62,6 +63,7 @@ export const connectProvider = operation(
     requireFit(receiver, { provider, live }, { settings });
     return scope.write(async (tx) => {
       const { tenant } = tx.context;
+      const { by, byType, through } = makerOf(tx.context);
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`connections ${tenant}`}, 0))`);
       const [counted] = await tx.query<{ held: number }>(
         sql`select count(*)::int as held from callbacks.connection where tenant_id = ${tenant}::uuid and status <> 'removed'`,
@@ -73,9 +75,10 @@ export const connectProvider = operation(
         );
       const [row = {}] = await tx.query(
         statement(
-          `insert into callbacks.connection as c (tenant_id, connection_id, receiver, provider, name, account, live, settings)
-           values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8::jsonb) returning ${connection.columns}`,
-          [tenant, newId(), wanted, provider, name, account, live, JSON.stringify(settings)],
+          `insert into callbacks.connection as c (tenant_id, connection_id, receiver, provider, name, account, live, settings,
+             created_by, created_by_type, created_through)
+           values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11) returning ${connection.columns}`,
+          [tenant, newId(), wanted, provider, name, account, live, JSON.stringify(settings), by, byType, through],
         ),
       );
       const made = connection.read(row);

@@ -1,4 +1,5 @@
 import type { BusEvent } from '@steward/bus';
+import { makerOf } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { selectWebhooks, setWebhook, termsOf, webhook, type Webhook } from '../endpoints/webhook.ts';
@@ -66,11 +67,13 @@ async function make(
   },
 ): Promise<Webhook> {
   const id = newId();
+  const { by, byType, through } = makerOf(tx.context);
   const waits = to.signing === 'merchant';
   const [row] = await tx.query(
     statement(
-      `insert into deliveries.endpoint as e (tenant_id, endpoint_id, url, ordering, signing, agent_id, brand_id, status, reason, begins_after)
-       values ($1::uuid, $2::uuid, $3, 'subject', $4, $5::uuid, $6::uuid, $7, $8, 0) returning ${webhook.columns}`,
+      `insert into deliveries.endpoint as e (tenant_id, endpoint_id, url, ordering, signing, agent_id, brand_id, status, reason, begins_after,
+         created_by, created_by_type, created_through)
+       values ($1::uuid, $2::uuid, $3, 'subject', $4, $5::uuid, $6::uuid, $7, $8, 0, $9, $10, $11) returning ${webhook.columns}`,
       [
         tx.context.tenant,
         id,
@@ -80,6 +83,9 @@ async function make(
         to.brandId,
         waits ? 'paused' : 'active',
         waits ? 'secret_missing' : null,
+        by,
+        byType,
+        through,
       ],
     ),
   );

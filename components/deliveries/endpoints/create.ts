@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
 import { outboxEnd } from '@steward/bus';
+import { makerIn } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
@@ -50,12 +51,14 @@ export const createWebhook = operation(
     spend('webhooks', 1);
     const room = { held: true, used: false };
     const make = scope.write(async (tx) => {
+      const { by, byType, through } = await makerIn(tx);
       const webhookId = newId();
       const begins = await outboxEnd({ read: tx.query });
       await tx.query(
         statement(
-          `insert into deliveries.endpoint (tenant_id, endpoint_id, url, types, description, ordering, signing, per_second, status, reason, begins_after)
-           values ($1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7, $8::int, $9, $10, $11::bigint)`,
+          `insert into deliveries.endpoint (tenant_id, endpoint_id, url, types, description, ordering, signing, per_second, status, reason, begins_after,
+             created_by, created_by_type, created_through)
+           values ($1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7, $8::int, $9, $10, $11::bigint, $12, $13, $14)`,
           [
             tenant,
             webhookId,
@@ -68,6 +71,9 @@ export const createWebhook = operation(
             signing === 'hmac' ? 'paused' : 'active',
             signing === 'hmac' ? 'secret_missing' : null,
             begins,
+            by,
+            byType,
+            through,
           ],
         ),
       );

@@ -1,5 +1,6 @@
 import { asItWas, operation } from '@steward/access';
 import { outboxEnd } from '@steward/bus';
+import { makerOf } from '@steward/identity';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { deliveriesFail } from '../errors.ts';
@@ -34,15 +35,23 @@ export const resumeWebhook = operation(
 );
 
 /** A webhook that the transaction holds sends from the commit on. */
-export async function runWebhook(tx: TenantTransaction, ports: DeliveriesPorts, webhookId: string): Promise<Webhook> {
+export async function runWebhook(
+  tx: TenantTransaction,
+  ports: Pick<DeliveriesPorts, 'changed'>,
+  webhookId: string,
+): Promise<Webhook> {
   // Of what was announced while it was disabled, some may still be on its way to the queues.
   const end = await outboxEnd({ read: tx.query });
+  const { by, byType, through } = makerOf(tx.context);
+  // Where a client that was shut out made it, whoever lets it send again is its maker: shutting out that client again leaves it.
   const after = await setWebhook(
     tx,
     webhookId,
     `begins_after = case status when 'disabled' then $3::bigint else begins_after end, status = 'active', reason = null,
-     status_at = clock_timestamp()`,
-    [end],
+     status_at = clock_timestamp(), created_by = case reason when 'client_shut_out' then $4 else created_by end,
+     created_by_type = case reason when 'client_shut_out' then $5 else created_by_type end,
+     created_through = case reason when 'client_shut_out' then $6 else created_through end`,
+    [end, by, byType, through],
   );
   await tx.query(sql`select deliveries.set_running(${webhookId}::uuid, true)`);
   const causationId = tx.record(event('deliveries.endpoint.resumed', termsOf(after)));

@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import { count, field, fits, id, line, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
+import { knownToLeft, madeBy } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { deliveriesFail } from '../errors.ts';
 import { orderings, reasons, signings, statuses } from '../words.ts';
+
+/** Of the endpoint `e`: those whom a secret was shown to that still signs. */
+export const knowers = `select s.tenant_id, s.created_by, s.created_by_type, s.created_through from deliveries.secret s
+  where s.tenant_id = e.tenant_id and s.endpoint_id = e.endpoint_id and s.sealed is not null and s.public_key is null
+    and coalesce(s.expires_at > clock_timestamp(), true)`;
 
 /** Where events of a tenant are sent: of `deliveries.endpoint` named `e`. */
 export const webhook = shape('e', {
@@ -29,6 +35,9 @@ export const webhook = shape('e', {
     `array(select s.public_key from deliveries.secret s where s.tenant_id = e.tenant_id and s.endpoint_id = e.endpoint_id
       and s.sealed is not null and s.public_key is not null and coalesce(s.expires_at > clock_timestamp(), true) order by s.created_at desc, s.secret_id)`,
   ),
+  ...madeBy('e'),
+  /** Somebody who has no access any more was shown a secret that still signs: make a new one. */
+  secretKnownToLeft: knownToLeft(knowers),
   version: count(),
   createdAt: moment(),
   updatedAt: moment(),

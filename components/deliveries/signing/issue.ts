@@ -1,3 +1,4 @@
+import { makerOf } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
@@ -33,6 +34,7 @@ export async function issueSecret(
   { webhookId, signing, overlapHours, given }: Issuing,
 ): Promise<Issued> {
   const { tenant } = tx.context;
+  const { by, byType, through } = makerOf(tx.context);
   const secretId = newId();
   const { bytes, publicKey } = given === undefined ? makeKey(signing) : { bytes: given, publicKey: null };
   const sealed = await secrets.seal(tx, seatOf(webhookId, secretId), bytes);
@@ -45,8 +47,8 @@ export async function issueSecret(
     update deliveries.secret set expires_at = least(expires_at, clock_timestamp() + make_interval(hours => ${overlapHours}::int))
     where tenant_id = ${tenant}::uuid and endpoint_id = ${webhookId}::uuid and sealed is not null returning expires_at`);
   await tx.query(sql`
-    insert into deliveries.secret (tenant_id, endpoint_id, secret_id, sealed, public_key)
-    values (${tenant}::uuid, ${webhookId}::uuid, ${secretId}::uuid, ${sealed}, ${publicKey})`);
+    insert into deliveries.secret (tenant_id, endpoint_id, secret_id, sealed, public_key, created_by, created_by_type, created_through)
+    values (${tenant}::uuid, ${webhookId}::uuid, ${secretId}::uuid, ${sealed}, ${publicKey}, ${by}, ${byType}, ${through})`);
   const last = Math.max(...earlier.map(({ expires_at }) => expires_at.getTime()));
   const earlierEndAt = earlier.length === 0 ? null : new Date(last).toISOString();
   tx.record(

@@ -1,4 +1,5 @@
 import { count, field, flag, id, moment, type Of, nullable, oneOf, shape, text } from '@steward/contract';
+import { madeBy } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -144,6 +145,7 @@ export const channel = shape('c', {
       from (select * from marketplace.data_request d where d.tenant_id = c.tenant_id and d.channel_id = c.channel_id and d.answered_at is null
         order by d.requested_at limit 100) q)`,
   ),
+  ...madeBy('c'),
   version: count(),
   /** The last time. */
   connectedAt: moment(),

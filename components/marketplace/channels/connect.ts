@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
 import { line } from '@steward/contract';
+import { makerOf } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, statement, type TenantTransaction } from '@steward/sql';
 import { locationsInUse } from '@steward/stock';
@@ -60,6 +61,7 @@ export const connectChannel = operation(
     return scope
       .write(async (tx) => {
         const { tenant } = tx.context;
+        const { by, byType, through } = makerOf(tx.context);
         if (brandId !== undefined) await brandOf(tx, ports, brandId);
         if (locationId !== undefined) await placeOf(tx, locationId);
         const claimed = await claimInstallation(tx, ports.secret, code);
@@ -85,13 +87,27 @@ export const connectChannel = operation(
         const sealed = await sealToken(tx, ports.secrets, channelId, token);
         const [row = {}] = await tx.query(
           statement(
-            `insert into marketplace.channel as c (tenant_id, channel_id, provider, shop, name, brand_id, location_id, status, token, scopes)
-             values ($1::uuid, $2::uuid, 'shopify', $3, $4, $5::uuid, $6::uuid, 'connected', $7, $8::text[])
+            `insert into marketplace.channel as c (tenant_id, channel_id, provider, shop, name, brand_id, location_id, status, token, scopes,
+               created_by, created_by_type, created_through)
+             values ($1::uuid, $2::uuid, 'shopify', $3, $4, $5::uuid, $6::uuid, 'connected', $7, $8::text[], $9, $10, $11)
              on conflict (tenant_id, channel_id) do update set name = excluded.name, brand_id = excluded.brand_id, location_id = excluded.location_id,
                status = 'connected', token = excluded.token, scopes = excluded.scopes, webhooks_at = null, version = c.version + 1,
+               created_by = excluded.created_by, created_by_type = excluded.created_by_type, created_through = excluded.created_through,
                connected_at = clock_timestamp(), updated_at = clock_timestamp()
              returning ${channel.columns}`,
-            [tenant, channelId, shop, name ?? own?.name ?? shop, brand, location, sealed, token.scopes ?? []],
+            [
+              tenant,
+              channelId,
+              shop,
+              name ?? own?.name ?? shop,
+              brand,
+              location,
+              sealed,
+              token.scopes ?? [],
+              by,
+              byType,
+              through,
+            ],
           ),
         );
         await beginImport(tx, channelId);

@@ -1,21 +1,21 @@
 import { callerOf, operation } from '@steward/access';
-import { principalId, type Suspended } from '@steward/identity';
+import { closeClients, type Makers, principalId, type Suspended } from '@steward/identity';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
+import { madeAmong } from '../integrations/list.ts';
 import { requireRoom } from './room.ts';
-import { closeClients } from './open-client.ts';
 import { people, writes } from '../operations.ts';
 
-type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'endRules' | 'decider' | 'clientsSeen'>;
+type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'endRules' | 'decider' | 'clientsSeen' | 'integrations'>;
 
 /**
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that has no grant of its own. Suspends members, grants and invitations
- * that were made through it until a person restores them, and also what was made through the agents, or granted and invited
- * by the members, that are suspended so. Withdraws what was proposed through any of them.
+ * that were made through it until a person restores them, and webhooks, credentials of agent platforms and product feeds; and also what was made
+ * through the agents, or by the members, that are suspended so. Withdraws what was proposed through any of them.
  * If it is shut out already, this does what was left of that.
  * @throws Problem `unknown_client` (404); `grant_limit` (409); `own_origin` (403) for a caller who came through it; `own_client` (403) for a client that people decide with, with its own token; what deciding throws, if it shuts out
  *   such a client, or one that never connected, or if members are suspended; `insufficient_role` (403)
@@ -59,14 +59,17 @@ export const revokeAgent = operation(
       if (ports.decider.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
       if (rows.length > 0) tx.record(event('portal.agent_grant.revoked', { agent_id: agentId }));
       const members: Suspended[] = [];
+      const brought: PrincipalRef[] = [];
       const shutOut = new Set([agentId]);
       // What was made through what was made through it, and so on: the set grows while it is gone through.
       for (const client of shutOut) {
         const { all, suspended } = await ports.identity.memberships.suspendThrough(tx, client);
         members.push(...suspended);
+        brought.push(...all);
         for (const id of await suspendGrants(ports, tx, client, all)) shutOut.add(id);
         await suspendInvitations(tx, client, all);
       }
+      await suspendIntegrations(ports, tx, { clients: [...shutOut], members: brought });
       // Otherwise a caller who may not decide would remove members who may.
       if (members.length > 0) ports.decider.requireFor(context);
       for (const { principal, role } of members)
@@ -176,4 +179,14 @@ async function suspendInvitations(
     where invitation_id = any (${found.map(({ id }) => id)}::uuid[]) and accepted_at is null and revoked_at is null and suspended_at is null
     returning invitation_id as id`);
   for (const { id } of rows) tx.record(event('portal.invitation.suspended', { invitation_id: id, client_id: client }));
+}
+
+/** What gives data or entry to somebody outside. What nobody gains by, or what would stop the business, is only listed. */
+async function suspendIntegrations({ integrations }: Ports, tx: TenantTransaction, among: Makers): Promise<void> {
+  for (const one of integrations) {
+    if (one.suspend === undefined) continue;
+    const made = await madeAmong(tx.query, tx.context.tenant, [one], among);
+    const anew = made.flatMap(({ id, active }) => (active ? [id] : []));
+    if (anew.length > 0) await one.suspend(tx, anew);
+  }
 }

@@ -27,8 +27,8 @@ export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
     rest('GET', '/api/agent-grants/:agentId/suspensions', listSuspends, {
       summary: 'List what shutting an agent out would suspend',
       description:
-        'Members, grants and invitations that have access now and would lose it; nothing is changed. Empty for a name that ' +
-        'nothing was made through.',
+        'Members, grants and invitations that have access now and would lose it, and webhooks, credentials of agent platforms and product feeds that would ' +
+        'stop; nothing is changed. `leaves` is what was made so and goes on. Both are empty for a name that nothing was made through.',
       answers: { 200: 'All of it.' },
     }),
     rest('DELETE', '/api/agent-grants/:agentId', revokeAgent, {
@@ -36,7 +36,7 @@ export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
       description:
         'Takes effect on the next request through every door, for every person that the agent acts for and every token. ' +
         'Shutting out a client also refuses tokens of people that were issued to it. Its pending actions are withdrawn. ' +
-        'Members, grants and invitations that were made through it are suspended (`GET /api/suspensions`). A token that may ' +
+        'Members, grants, invitations, webhooks, credentials of agent platforms and product feeds that were made through it are suspended (`GET /api/suspensions`). A token that may ' +
         'decide is needed where members are suspended or people decide with the client.',
       answers: { 204: 'Revoked.' },
       errors: deciding,

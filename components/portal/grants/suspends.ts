@@ -1,30 +1,41 @@
 import { operation } from '@steward/access';
-import { principalId, type Identity } from '@steward/identity';
+import { integration, principalId, type Identity } from '@steward/identity';
 import type { PrincipalRef } from '@steward/kernel';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
+import { madeAmong } from '../integrations/list.ts';
 import { appointees } from '../operations.ts';
-import { membersWhere, suspension } from '../suspensions/list.ts';
+import { membersWhere, suspendable, suspension } from '../suspensions/list.ts';
 import { grantsThrough, invitationsThrough, type MadeThrough } from './revoke.ts';
 
 const one = suspension.pick({ kind: true, id: true, displayName: true, email: true, role: true });
 
-interface Ports extends Pick<PortalPorts, 'decider'> {
+interface Ports extends Pick<PortalPorts, 'decider' | 'integrations'> {
   readonly identity: { readonly memberships: Pick<Identity['memberships'], 'list' | 'broughtThrough'> };
 }
 
 /** What shutting out an agent or client would suspend at this moment: what `revokeAgent` would find, by the same statements. */
 export const listSuspends = operation(
-  { ...appointees, input: z.strictObject({ agentId: principalId }), answer: z.object({ items: z.array(one) }) },
-  async (scope, { agentId }, { identity: { memberships }, decider }: Ports) => {
-    const members = new Set<string>();
+  {
+    ...appointees,
+    input: z.strictObject({ agentId: principalId }),
+    answer: z.object({
+      items: z.array(one),
+      leaves: z.array(integration).meta({
+        description:
+          'What was made so and goes on, for a person to rotate or end: shutting the agent out does not suspend it.',
+      }),
+    }),
+  },
+  async (scope, { agentId }, { identity: { memberships }, decider, integrations }: Ports) => {
+    const members = new Map<string, PrincipalRef>();
     const grants = new Set<string>();
     const invitations = new Map<string, z.output<typeof one>>();
     const nameOf = ({ type, id }: PrincipalRef): string => `${type}:${id}`;
     const clients = new Set([agentId]);
     for (const client of clients) {
       const brought = await memberships.broughtThrough(scope, client);
-      for (const principal of brought) members.add(nameOf(principal));
+      for (const principal of brought) members.set(nameOf(principal), principal);
       const made = await scope.read<MadeThrough>(grantsThrough(client, brought));
       for (const { id, suspended } of made) {
         if (decider.decidesThrough(id)) continue;
@@ -36,6 +47,10 @@ export const listSuspends = operation(
       ))
         invitations.set(id, { kind: 'invitation', id, displayName: null, email, role });
     }
+    const made = await madeAmong(scope.read, scope.context.tenant, integrations, {
+      clients: [...clients],
+      members: [...members.values()],
+    });
     const present =
       members.size === 0
         ? []
@@ -55,7 +70,11 @@ export const listSuspends = operation(
         })),
         ...[...grants].map((id) => ({ kind: 'grant' as const, id, displayName: null, email: null, role: null })),
         ...invitations.values(),
+        ...made.flatMap(({ kind, id, name, active }) =>
+          suspendable(kind) && active ? [{ kind, id, displayName: name, email: null, role: null }] : [],
+        ),
       ],
+      leaves: made.filter(({ kind }) => !suspendable(kind)),
     };
   },
 );

@@ -1,11 +1,10 @@
 import { roles, type Role, type Caller } from '@steward/access';
-import { agreedTenant, type Identity } from '@steward/identity';
+import { agreedTenant, holdClients, type Identity } from '@steward/identity';
 import { fail, newId, type PrincipalRef } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
 import { z } from 'zod';
 import { event, memberFacts } from '../events.ts';
 import { portalFail } from '../errors.ts';
-import { holdClients } from '../grants/open-client.ts';
 import { foundTenant } from '../permissions.ts';
 import { anotherRole, hashSecret, mayInvite } from './invitation.ts';
 

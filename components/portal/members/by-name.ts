@@ -5,7 +5,7 @@ import type { PortalPorts } from '../door.ts';
 import { appoints } from '../operations.ts';
 import { changeRole } from './change-role.ts';
 import { memberNamed, shownMember } from './named.ts';
-import { removeMember } from './remove.ts';
+import { leaves, type RemovalPorts, removeMember } from './remove.ts';
 
 const called = principalId.meta({ description: 'E-mail address or id of the member.' });
 const member = z.object({
@@ -49,12 +49,11 @@ export const removeByName = operation(
     ...appoints,
     name: 'service_remove_member',
     input: z.strictObject({ member: called }),
-    answer: z.object({ member, role: z.enum(roles) }),
+    answer: z.object({ member, role: z.enum(roles), leaves }),
     errors: ['not_found', 'conflict', 'last_owner'],
   },
-  async ({ context }, { member: given }, ports: Pick<PortalPorts, 'identity' | 'withdrawAll' | 'endRules'>) => {
+  async ({ context }, { member: given }, ports: RemovalPorts) => {
     const held = await memberNamed(ports.identity, context, given);
-    const { role } = await removeMember(context, refOf(held), ports);
-    return { member: shownMember(held), role };
+    return { member: shownMember(held), ...(await removeMember(context, refOf(held), ports)) };
   },
 );

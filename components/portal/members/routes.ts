@@ -50,9 +50,9 @@ export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuard
     rest('DELETE', '/api/members/:principalType/:principalId', removeMember, {
       summary: 'Remove a member',
       description:
-        'Takes effect on the next request. This needs a token that may decide; every other caller proposes it with `POST ' +
-        '/api/pending-actions`.',
-      answers: { 204: 'Removed.' },
+        'Takes effect on the next request. What they made that gives data or entry to somebody outside goes on, and the answer names it: rotate its ' +
+        'secret, or end it. This needs a token that may decide; every other caller proposes it with `POST /api/pending-actions`.',
+      answers: { 200: 'The role that they had, and what they leave behind.' },
       proposes: ofMember,
       errors: deciding,
     }),

@@ -8,6 +8,7 @@ import { invite } from '../invitations/invite.ts';
 import { addMachine } from './add.ts';
 import { changeRoleByName, removeByName } from './by-name.ts';
 import { roleInWords, type shownMember } from './named.ts';
+import type { Left } from './remove.ts';
 
 /** Who may decide: only an owner if ownership is given or taken, as over the other doors. */
 const administrators: readonly Role[] = ['owner', 'admin'];
@@ -72,8 +73,8 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     title: 'Remove a member',
     description:
       'Ends a membership. Takes effect on the next request of the member, who needs a new invitation to come back.',
-    say: ({ member, role }, preview) =>
-      `${preview ? 'Would remove' : 'Removed'} ${nameOf(member)}, ${role}, from the organization.`,
+    say: ({ member, role, leaves }, preview) =>
+      `${preview ? 'Would remove' : 'Removed'} ${nameOf(member)}, ${role}, from the organization.${behind(leaves)}`,
     preview: (removed) => ({ ...removed, loses: roleInWords[removed.role] }),
     keepsPreview: true,
   }),
@@ -103,6 +104,18 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     keepsPreview: true,
   }),
 ];
+
+/** What goes on without them, for a person to look at. */
+const behind = (leaves: readonly Left[]): string =>
+  leaves.length === 0
+    ? ''
+    : ` What they made goes on: ${leaves
+        .slice(0, 10)
+        .map(
+          ({ kind, name, secretKnown }) =>
+            `${kind.replaceAll('_', ' ')} ${name}${secretKnown ? ', whose secret they know' : ''}`,
+        )
+        .join('; ')}${leaves.length > 10 ? `; and ${leaves.length - 10} more` : ''}. Rotate its secrets, or end it.`;
 
 const nameOf = ({ name, email, id }: ReturnType<typeof shownMember>): string => {
   const words = [name, email].filter((part, at, all) => part !== null && all.indexOf(part) === at);

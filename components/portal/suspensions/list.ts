@@ -1,15 +1,16 @@
 import { operation } from '@steward/access';
 import type { Fixed } from '@steward/contract';
-import type { Identity, Member } from '@steward/identity';
+import { readIntegration, type Identity, type Member } from '@steward/identity';
 import type { PrincipalRef } from '@steward/kernel';
 import { sql, type TenantScope } from '@steward/sql';
 import { z } from 'zod';
+import type { IntegrationPorts } from '../integrations/list.ts';
 import { appointees } from '../operations.ts';
 
 /** What was made through a client that was shut out since, for a person to look at. */
 export const suspension = z.object({
-  kind: z.enum(['member', 'grant', 'invitation']),
-  /** Of a member `user:…` or `service:…`, of a grant the agent's, of an invitation its own. */
+  kind: z.enum(['member', 'grant', 'invitation', 'webhook', 'agent_credential', 'product_feed']),
+  /** Of a member `user:…` or `service:…`, of a grant the agent's, of all others their own. */
   id: z.string(),
   /** Empty where none is known. */
   client: z.string().meta({
@@ -22,21 +23,32 @@ export const suspension = z.object({
   /** They may be suspended too; null where it was not kept yet. */
   createdBy: z.string().nullable().meta({ description: 'The id of the member who made it.' }),
   suspendedAt: z.string(),
-  /** What people call a member, where they came at all. */
+  /** What people call a member, where they came at all, or what is no member: of a webhook or a feed the host that it sends to. */
   displayName: z.string().nullable(),
   email: z.string().nullable(),
   role: z.string().nullable(),
 });
 export type Suspension = Fixed<z.output<typeof suspension>>;
 
+interface SuspensionPorts extends IntegrationPorts {
+  readonly identity: { readonly memberships: Members };
+}
+
+/** Those of the integrations that shutting out a client suspends: a kind of suspension is called as they are. */
+export type Suspendable = Exclude<Suspension['kind'], 'member' | 'grant' | 'invitation'>;
+export const suspendable = (kind: string): kind is Suspendable =>
+  kind === 'webhook' || kind === 'agent_credential' || kind === 'product_feed';
+
 export type Members = Pick<Identity['memberships'], 'list'>;
+
+const noMember = { roleThrough: null, email: null, role: null } as const;
 
 /** Grants and invitations shown at once; what was restored or removed makes room. */
 const most = 1_000;
 
 export const listSuspensions = operation(
   { ...appointees, input: z.strictObject({}), answer: z.object({ items: z.array(suspension) }) },
-  async (scope, _input, { identity: { memberships } }: { readonly identity: { readonly memberships: Members } }) => {
+  async (scope, _input, { identity: { memberships }, integrations }: SuspensionPorts) => {
     const rows = await scope.read<
       Omit<Suspension, 'displayName' | 'roleThrough' | 'suspendedAt'> & { readonly at: Date }
     >(sql`
@@ -66,7 +78,16 @@ export const listSuspensions = operation(
         role,
       }),
     );
-    return { items: [...suspended, ...others] };
+    const kinds = integrations.filter(({ kind }) => suspendable(kind));
+    const made = (await scope.readAll(kinds.map(({ select }) => select(scope.context.tenant))))
+      .flat()
+      .map(readIntegration);
+    const stopped = made.flatMap(({ kind, id, name, createdThrough, createdBy, suspendedAt }) =>
+      suspendable(kind) && suspendedAt !== null
+        ? [{ ...noMember, kind, id, displayName: name, client: createdThrough ?? '', createdBy, suspendedAt }]
+        : [],
+    );
+    return { items: [...suspended, ...others, ...stopped] };
   },
 );
 

@@ -7,7 +7,7 @@ import type { PortalPorts } from '../door.ts';
 import { event, memberFacts } from '../events.ts';
 import { ownersInviteOwners } from '../invitations/invitation.ts';
 import { appoints, people } from '../operations.ts';
-import { suspension, type Suspension } from './list.ts';
+import { suspendable, suspension, type Suspendable, type Suspension } from './list.ts';
 
 type Members = Pick<Identity, 'memberships' | 'changed'>;
 
@@ -24,13 +24,23 @@ export const restore = operation(
     answer: z.void(),
     errors: ['not_found'],
   },
-  async (scope, { kind, id }, { decider, identity }: Pick<PortalPorts, 'decider' | 'identity'>) => {
+  async (
+    scope,
+    { kind, id },
+    { decider, identity, integrations }: Pick<PortalPorts, 'decider' | 'identity' | 'integrations'>,
+  ) => {
     decider.requireFor(scope.context);
     await scope.write(async (tx) => {
       await tx.mark();
+      const nothing = (): Error =>
+        fail('not_found', 'Nothing of this kind and id is suspended: GET /api/suspensions lists what is.');
+      if (suspendable(kind)) {
+        const has = integrations.find((one) => one.kind === kind);
+        if ((await has?.restore?.(tx, id)) !== true) throw nothing();
+        return;
+      }
       const restored = await ways[kind](identity, tx, id);
-      if (restored === undefined)
-        throw fail('not_found', 'Nothing of this kind and id is suspended: GET /api/suspensions lists what is.');
+      if (restored === undefined) throw nothing();
       tx.record(restored);
     });
   },
@@ -38,7 +48,7 @@ export const restore = operation(
 
 type Way = (identity: Members, tx: TenantTransaction, id: string) => Promise<RecordedEvent | undefined>;
 
-const ways: Readonly<Record<Suspension['kind'], Way>> = {
+const ways: Readonly<Record<Exclude<Suspension['kind'], Suspendable>, Way>> = {
   member: async ({ memberships }, tx, given) => {
     const [, type, id] = /^(user|service):(.+)$/s.exec(given) ?? [];
     if (type === undefined || id === undefined) return undefined;

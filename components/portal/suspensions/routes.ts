@@ -8,10 +8,10 @@ export function suspensionRoutes(ports: PortalPorts, guard: MemberGuard): Route[
   const rest = restOf({ guard, tag: 'Members', ports });
   return [
     rest('GET', '/api/suspensions', listSuspensions, {
-      summary: 'List members, grants and invitations that are suspended',
+      summary: 'List what is suspended',
       description:
-        'They are suspended because the client that they were made through was shut out. Lists all members, and up to 1000 ' +
-        'grants and invitations. Pending actions of that client are withdrawn: `GET /api/pending-actions?state=withdrawn`.',
+        'Members, grants, invitations, webhooks, credentials of agent platforms and product feeds, because the client that they were made through was shut ' +
+        'out. Lists all members, and up to 1000 of the others. Pending actions of that client are withdrawn: `GET /api/pending-actions?state=withdrawn`.',
       answers: { 200: 'All of it.' },
     }),
     rest('POST', '/api/suspensions/restore', restore, {

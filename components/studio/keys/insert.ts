@@ -1,3 +1,4 @@
+import { makerOf } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
@@ -21,12 +22,14 @@ export async function insertKey(
     throw studioFail('sdk_key_limit', `A site has ${mostKeys} live keys at most: revoke keys that nobody uses.`);
   await requireRoom(tx, deps.limits, 'key');
   const keyId = newId();
+  const { by, byType, through } = makerOf(tx.context);
   const { hash, lastFour } = deriveKey(deps, tenant, keyId, mode);
   const [row] = await tx.query(
     statement(
-      `insert into studio.sdk_key as k (tenant_id, key_id, site_id, mode, key_hash, last_four, label, origins, replaces)
-       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8::text[], $9::uuid) returning ${sdkKey.columns}`,
-      [tenant, keyId, siteId, mode, hash, lastFour, label, origins, replaces],
+      `insert into studio.sdk_key as k (tenant_id, key_id, site_id, mode, key_hash, last_four, label, origins, replaces,
+         created_by, created_by_type, created_through)
+       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8::text[], $9::uuid, $10, $11, $12) returning ${sdkKey.columns}`,
+      [tenant, keyId, siteId, mode, hash, lastFour, label, origins, replaces, by, byType, through],
     ),
   );
   return { view: sdkKey.read(row ?? {}), hash: hash.toString('hex') };

@@ -1,4 +1,5 @@
 import { id, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
+import { madeBy } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement } from '@steward/sql';
 import { z } from 'zod';
@@ -29,6 +30,7 @@ export const sdkKey = shape('k', {
   ),
   /** The key that this one took over from. */
   replaces: nullable(id()),
+  ...madeBy('k'),
   createdAt: moment(),
   expiresAt: nullable(moment()),
   revokedAt: nullable(moment()),

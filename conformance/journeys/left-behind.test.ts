@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, createWorld, type Json, signed, type World } from '../world/index.ts';
+
+const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
+const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
+
+/** What somebody made, or was shown, that still gives data or entry to somebody outside once they are no longer trusted. */
+describe('what whoever is not trusted any more has made', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld({ WEBHOOKS_TO_LOOPBACK: 'allow' });
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  let organizations = 0;
+  const open = async () => {
+    organizations += 1;
+    const owner = `owner-${organizations}@example.com`;
+    const { tenant } = await world.signUp(owner, `Left ${organizations}`);
+    const decides = await world.token({ user: owner, approver: true });
+    const { addresses } = world.server;
+    const rest = async (
+      at: 'portal' | 'commerce' | 'studio',
+      token: string,
+      method: string,
+      path: string,
+      body?: unknown,
+    ) => world.call(`${addresses[at]}/api${path}`, { token, tenant, method, ...(body === undefined ? {} : { body }) });
+    const agent = async (id: string) =>
+      signed(world, await world.token({ user: owner, agent: 'x' }), { act: { sub: id } });
+    const tool = async (id: string, at: string, name: string, args: object): Promise<Json> => {
+      const params = { name, arguments: args };
+      const { body } = await world.call(`${addresses.mcp}/p/${at}`, {
+        token: await agent(id),
+        tenant,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      });
+      return body['result']?.['structuredContent'] ?? body;
+    };
+    /** Has an agent do it, and the owner approve it where that is needed. */
+    const through = async (id: string, at: string, name: string, args: object): Promise<Json> => {
+      const asked = await tool(id, at, name, args);
+      if (String(asked['status']) === 'ok') return asked['data'] ?? asked;
+      assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
+      const path = `/pending-actions/${String(asked['pending_action_id'])}`;
+      const { body } = await rest('portal', decides, 'GET', path);
+      const done = await rest('portal', decides, 'POST', `${path}/approve`, { previewHash: body['previewHash'] });
+      assert.equal(String(done.body['state']), 'executed', JSON.stringify(done.body));
+      return done.body['result']?.['data'] ?? done.body;
+    };
+    const { body: brands } = await rest('portal', decides, 'GET', '/brands');
+    const brandId = String(list(brands['items'] ?? brands['brands'])[0]?.['id']);
+    const integrations = async (): Promise<Json[]> =>
+      list((await rest('portal', decides, 'GET', '/integrations')).body['items']);
+    return {
+      owner,
+      tenant,
+      decides,
+      rest,
+      tool,
+      through,
+      brandId,
+      integrations,
+      webhook: async (token: string, url: string): Promise<string> => {
+        const made = await rest('portal', token, 'POST', '/webhooks', { url, types: null });
+        assert.equal(made.status, 201, JSON.stringify(made.body));
+        const id = String(made.body['id']);
+        assert.equal((await rest('portal', token, 'POST', `/webhooks/${id}/secret`, {})).status, 201);
+        return id;
+      },
+      webhooks: async (): Promise<Json[]> => list((await rest('portal', decides, 'GET', '/webhooks')).body['items']),
+      invite: async (email: string): Promise<readonly [plain: string, decides: string]> => {
+        const { status, body } = await rest('portal', decides, 'POST', '/invitations', { email, role: 'admin' });
+        assert.equal(status, 201, JSON.stringify(body));
+        const token = await world.token({ user: email });
+        const accepted = await world.call(`${addresses.portal}/api/invitations/accept`, {
+          token,
+          body: { secret: body['secret'] },
+        });
+        assert.equal(code(accepted), 'none');
+        return [token, await world.token({ user: email, approver: true })];
+      },
+      idOf: async (email: string): Promise<string> => {
+        const { body } = await rest('portal', decides, 'GET', '/members?limit=200');
+        return String(list(body['items']).find((one) => String(one['email']) === email)?.['principalId']);
+      },
+      /** Whether the key opens the door of the brand that sells to agents in tests. */
+      opens: async (key: string): Promise<boolean> => {
+        const { status } = await world.call(`${addresses.commerce}/acp/${brandId}/checkout_sessions/none`, {
+          token: key,
+          method: 'GET',
+          headers: { 'api-version': '2026-04-17' },
+        });
+        assert.ok([401, 404].includes(status), String(status));
+        return status === 404;
+      },
+    };
+  };
+
+  test('goes on where a person is removed, and is named: before, in the answer, and wherever it is listed', async () => {
+    const { rest, decides, invite, idOf, webhook, webhooks, integrations, tool, brandId, owner } = await open();
+    const ours = await webhook(decides, 'http://127.0.0.1:9/ours');
+    const [plain, bob] = await invite('bob@example.com');
+    const his = await webhook(bob, 'http://127.0.0.1:9/his');
+    const issued = await rest('commerce', plain, 'POST', `/brands/${brandId}/agent-credentials`, {
+      profileUrl: 'https://platform.example/',
+    });
+    assert.equal(issued.status, 201, JSON.stringify(issued.body));
+    const site = await rest('studio', plain, 'POST', '/sites', { name: 'Shop', origins: ['https://shop.example'] });
+    assert.equal(site.status, 201, JSON.stringify(site.body));
+    const key = await rest('studio', plain, 'POST', `/sites/${String(site.body['id'])}/keys`, { label: 'Pages' });
+    assert.equal(key.status, 201, JSON.stringify(key.body));
+    assert.equal(
+      (await rest('portal', bob, 'POST', '/members', { principalType: 'service', principalId: 'bot', role: 'viewer' }))
+        .status,
+      201,
+    );
+    assert.equal(
+      (await rest('portal', bob, 'POST', '/invitations', { email: 'friend@example.com', role: 'viewer' })).status,
+      201,
+    );
+
+    const id = await idOf('bob@example.com');
+    const wanted = ['agent_credential true', 'invitation true', 'machine false', 'sdk_key false', 'webhook true'];
+    const named = (items: Json | undefined): string[] =>
+      list(items)
+        .map((one) => `${String(one['kind'])} ${String(one['secret_known'] ?? one['secretKnown'])}`)
+        .toSorted();
+    // An agent that proposes it shows the approver what goes on.
+    const asked = await tool('helper', 'portal', 'service_remove_member', { member: 'bob@example.com' });
+    const action = await rest('portal', decides, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
+    assert.deepEqual(named(action.body['preview']?.['leaves']), wanted);
+    assert.match(String(action.body['summary']), /webhook 127\.0\.0\.1:9, whose secret they know/);
+    assert.equal((await webhooks()).filter((one) => String(one['createdByLeft']) !== 'null').length, 0);
+
+    const removed = await rest('portal', decides, 'DELETE', `/members/user/${encodeURIComponent(id)}`);
+    assert.equal(removed.status, 200, JSON.stringify(removed.body));
+    assert.deepEqual(named(removed.body['leaves']), wanted);
+
+    const facts = (one: Json | undefined) => [
+      one?.['status'],
+      one?.['createdBy'],
+      one?.['createdThrough'],
+      one?.['createdByLeft'],
+      one?.['secretKnownToLeft'],
+    ];
+    const marks = new Map((await webhooks()).map((one) => [String(one['id']), facts(one)]));
+    assert.deepEqual(marks.get(his), ['active', id, 'steward-console', 'removed', true], 'it goes on, and is marked');
+    assert.deepEqual(marks.get(ours), ['active', await idOf(owner), 'steward-console', null, false]);
+    const left = (await integrations()).filter((one) => String(one['createdByLeft']) === 'removed');
+    assert.deepEqual(left.map((one) => String(one['kind'])).toSorted(), [
+      'agent_credential',
+      'invitation',
+      'machine',
+      'sdk_key',
+      'webhook',
+    ]);
+    for (const one of left) assert.equal(String(one['createdBy']), id);
+    assert.deepEqual(left.find((one) => String(one['kind']) === 'webhook')?.['knownToLeft'], [
+      String(left[0]?.['createdByName']),
+    ]);
+
+    // A new secret that they never saw, and the one before at its end.
+    const rotated = await rest('portal', decides, 'POST', `/webhooks/${his}/secret`, { overlapHours: 0 });
+    assert.equal(rotated.status, 201);
+    assert.deepEqual(facts((await webhooks()).find((one) => String(one['id']) === his)).slice(3), ['removed', false]);
+  });
+
+  test('is listed where a person who is shown a secret of another’s leaves', async () => {
+    const { rest, decides, invite, idOf, webhook, webhooks, integrations } = await open();
+    const ours = await webhook(decides, 'http://127.0.0.1:9/ours');
+    const [, carol] = await invite('carol@example.com');
+    assert.equal((await rest('portal', carol, 'POST', `/webhooks/${ours}/secret`, {})).status, 201);
+    const { body } = await rest(
+      'portal',
+      decides,
+      'DELETE',
+      `/members/user/${encodeURIComponent(await idOf('carol@example.com'))}`,
+    );
+    assert.deepEqual(
+      list(body['leaves']).map((one) => [one['kind'], one['id'], one['secretKnown']]),
+      [['webhook', ours, true]],
+    );
+    const [one] = await webhooks();
+    assert.deepEqual([one?.['createdByLeft'], one?.['secretKnownToLeft']], [null, true]);
+    assert.equal(
+      list((await integrations()).find(({ kind }) => String(kind) === 'webhook')?.['knownToLeft']).length,
+      1,
+    );
+  });
+
+  test('stops where an agent is shut out, as it was foretold, until a person restores it', async () => {
+    const { rest, decides, through, brandId, opens, webhook, webhooks, integrations, tool } = await open();
+    await through('helper', 'commerce/selling', 'service_create_signing_key', { brand_id: brandId });
+    const door = await rest('commerce', decides, 'PATCH', `/brands/${brandId}/agentic-commerce`, {
+      protocol: 'acp',
+      active: true,
+      mode: 'test',
+    });
+    assert.equal(door.status, 200, JSON.stringify(door.body));
+    const ours = await webhook(decides, 'http://127.0.0.1:9/ours');
+    const made = await through('evil', 'portal', 'service_create_webhook', {
+      url: 'http://127.0.0.1:9/evil',
+      types: null,
+      signing: 'ed25519',
+    });
+    const theirs = String(made['webhook']?.['id']);
+    const issued = await through('evil', 'commerce/selling', 'service_issue_agent_credential', {
+      brand_id: brandId,
+      profile_url: 'https://platform.example/',
+    });
+    const [key, credentialId] = [String(issued['credential']?.['key']), String(issued['credential']?.['id'])];
+    assert.ok(key.startsWith('ak_test_'), JSON.stringify(issued));
+    assert.ok(await opens(key));
+    const fed = await through('evil', 'commerce/selling', 'service_set_agent_feed', {
+      agent_id: String(issued['credential']?.['agent_id']),
+      url: 'http://127.0.0.1:9/feed',
+    });
+    const feedId = String(fed['feed']?.['id']);
+    const given = await rest('commerce', decides, 'PUT', `/agent-feeds/${feedId}/token`, {
+      token: 'token-of-the-platform',
+      url: 'http://127.0.0.1:9/feed',
+    });
+    assert.equal(given.status, 200, JSON.stringify(given.body));
+    const site = await through('evil', 'studio', 'service_create_site', {
+      name: 'Shop',
+      origins: ['https://shop.example'],
+    });
+    await through('evil', 'studio', 'service_issue_sdk_key', { site_id: String(site['site']?.['id']) });
+
+    const foretold = await rest('portal', decides, 'GET', '/agent-grants/evil/suspensions');
+    const stopping = [`agent_credential ${credentialId}`, `product_feed ${feedId}`, `webhook ${theirs}`];
+    const named = (items: Json | undefined): string[] =>
+      list(items)
+        .map(({ kind, id }) => `${String(kind)} ${String(id)}`)
+        .toSorted();
+    assert.deepEqual(named(foretold.body['items']), stopping);
+    assert.deepEqual(
+      list(foretold.body['leaves']).map(({ kind }) => String(kind)),
+      ['sdk_key'],
+    );
+    assert.equal((await rest('portal', decides, 'DELETE', '/agent-grants/evil')).status, 204);
+    assert.deepEqual(named((await rest('portal', decides, 'GET', '/suspensions')).body['items']), stopping);
+
+    const stateOf = async (id: string) => {
+      const one = (await webhooks()).find((each) => String(each['id']) === id);
+      return [one?.['status'], one?.['reason']];
+    };
+    assert.deepEqual(await stateOf(theirs), ['paused', 'client_shut_out']);
+    assert.deepEqual(await stateOf(ours), ['active', null], 'what others made goes on');
+    assert.equal(await opens(key), false);
+    const feeds = async () => list((await rest('commerce', decides, 'GET', '/agent-feeds')).body['items'])[0];
+    assert.deepEqual([(await feeds())?.['status'], (await feeds())?.['reason']], ['paused', 'client_shut_out']);
+    const rotating = await tool('helper', 'commerce/selling', 'service_rotate_agent_credential', {
+      credential_id: credentialId,
+    });
+    assert.equal(String(rotating['error_code']), 'agent_credential_ended', 'what it knows is the start of no other');
+
+    for (const [kind, id] of [
+      ['webhook', theirs],
+      ['agent_credential', credentialId],
+      ['product_feed', feedId],
+    ] as const) {
+      const again = { kind, id };
+      assert.equal((await rest('portal', decides, 'POST', '/suspensions/restore', again)).status, 204, kind);
+      assert.equal((await rest('portal', decides, 'POST', '/suspensions/restore', again)).status, 404, kind);
+    }
+    assert.deepEqual(await stateOf(theirs), ['active', null]);
+    assert.ok(await opens(key));
+    assert.equal(String((await feeds())?.['status']), 'active');
+    // Whoever restored it answers for it from then on: shutting out the client again leaves it.
+    assert.equal((await rest('portal', decides, 'DELETE', '/agent-grants/evil')).status, 204);
+    assert.deepEqual(named((await rest('portal', decides, 'GET', '/suspensions')).body['items']), []);
+    assert.deepEqual(
+      (await integrations()).filter((one) => String(one['createdThrough']) === 'evil').map(({ kind }) => String(kind)),
+      ['sdk_key'],
+    );
+    const audit = await world.command(['audit', 'verify']);
+    assert.equal(audit.code, 0, JSON.stringify(audit));
+  });
+});
