@@ -13,6 +13,8 @@ const deliveries =
 const draft = 'what a visitor has put together: it is priced anew whenever it is read, and what is bought is an order';
 const seen = 'what the last request of an agent proved: it decides nothing, and the next one is asked again';
 const refusals = 'that something was refused, and why: people look at it, and it decides nothing';
+const maker =
+  'who made it, for people to look at once they leave: its events tell that too; with another one, what shutting out a client suspends is another';
 const forgets = 'a row makes processes read access profiles anew';
 
 /**
@@ -40,6 +42,9 @@ export const open = dictionary<string>({
   'accounting.bank_line': guarded,
   'accounting.bank_match': guarded,
   'accounting.reconciliation': guarded,
+  'acp.feed.created_by': maker,
+  'acp.feed.created_by_type': maker,
+  'acp.feed.created_through': maker,
   'acp.feed.token':
     'sealed by a key that the login has not, for one feed and address: a forged one does not open, and without one nothing is pushed',
   'acp.feed_product':
@@ -51,6 +56,9 @@ export const open = dictionary<string>({
   'agentic.agent.key_id': seen,
   'agentic.agent.verdict': seen,
   'agentic.agent.last_seen_at': seen,
+  'agentic.credential.created_by': maker,
+  'agentic.credential.created_by_type': maker,
+  'agentic.credential.created_through': maker,
   'agentic.signing_secret':
     'sealed by a key that the login has not, for one brand and key: a forged one does not open, and without one nothing is signed',
   'approvals.action.last_event_id': 'which event is told as the cause of the next',
@@ -110,6 +118,9 @@ export const open = dictionary<string>({
   'crm.contact_term': data,
   'crm.timeline_entry': data,
   'deliveries.endpoint.begins_after': deliveries,
+  'deliveries.endpoint.created_by': maker,
+  'deliveries.endpoint.created_by_type': maker,
+  'deliveries.endpoint.created_through': maker,
   'deliveries.endpoint.description': data,
   'deliveries.secret.expires_at':
     'when a secret ends: a forged one has requests signed by one that was replaced, or by fewer',
@@ -119,6 +130,9 @@ export const open = dictionary<string>({
   'mail.address': 'who confirmed, refused or cannot be reached: a forged row sends a letter more or less',
   'mail.letter':
     'whoever has the login can have a letter sent in our name: rotate the login, and look at `steward mail`',
+  'marketplace.channel.created_by': maker,
+  'marketplace.channel.created_by_type': maker,
+  'marketplace.channel.created_through': maker,
   'marketplace.imported_order':
     'which order of a shop an order here is: that each becomes one is decided by the checkout that it has, and what orders say is compared',
   'marketplace.link':

@@ -127,6 +127,14 @@ describe('what whoever is not trusted any more has made', () => {
       list(items)
         .map((one) => `${String(one['kind'])} ${String(one['secret_known'] ?? one['secretKnown'])}`)
         .toSorted();
+    const beforehand = await rest('portal', decides, 'GET', `/integrations?member=${encodeURIComponent(`user:${id}`)}`);
+    assert.deepEqual(
+      list(beforehand.body['items'])
+        .map(({ kind }) => String(kind))
+        .toSorted(),
+      wanted.map((one) => one.split(' ')[0]),
+      'before anything is asked',
+    );
     // An agent that proposes it shows the approver what goes on.
     const asked = await tool('helper', 'portal', 'service_remove_member', { member: 'bob@example.com' });
     const action = await rest('portal', decides, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);

@@ -24,6 +24,8 @@ const held = 'what variants took when orders were reserved: events tell each cha
 const feed = 'has processes read again what they keep in memory';
 const person = 'as the identity provider said at the last login; the next login writes it anew';
 
+const maker =
+  'who made it, for people to look at once they leave: its events tell that too; with another one, what shutting out a client suspends is another';
 const later = 'which of two answers of the provider is the later one: what they say is held';
 const owed = 'how far an order is on its way into the books; what was made of it is held';
 const reread =
@@ -49,6 +51,9 @@ export const unheld: Readonly<Record<string, string>> = {
     'when somebody last posted to, closed or reopened the month: the events tell of the last two',
   'accounting.posting.line': order,
   'acp.feed.created_at': 'when it was set first; decides nothing',
+  'acp.feed.created_by': maker,
+  'acp.feed.created_by_type': maker,
+  'acp.feed.created_through': maker,
   'acp.feed.token':
     'sealed by a key that the database has not, for one feed and address: another one does not open, and without one nothing is pushed',
   'acp.feed_product':
@@ -59,6 +64,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'agentic.agent.key_id': proved,
   'agentic.agent.verdict': proved,
   'agentic.agent.last_seen_at': proved,
+  'agentic.credential.created_by': maker,
+  'agentic.credential.created_by_type': maker,
+  'agentic.credential.created_through': maker,
   'agentic.credential.last_four': words,
   'agentic.credential.label': words,
   'agentic.signing_key.jwk': 'the table takes no other key than that whose thumbprint is held',
@@ -94,6 +102,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'bus.consumer': delivery,
   'bus.dead_letter': delivery,
   'bus.inbox': delivery,
+  'callbacks.connection.created_by': maker,
+  'callbacks.connection.created_by_type': maker,
+  'callbacks.connection.created_through': maker,
   'callbacks.connection.status': 'whether secrets were given; that it is paused or removed is held',
   'callbacks.connection.updated_at': 'when it was last changed; the events tell when',
   'callbacks.connection.refused_at': 'that what came to its address was refused, by whomever it was sent',
@@ -124,6 +135,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'callbacks.delivery.settled_at': working,
   'callbacks.secret':
     'sealed by a key that the database has not, for one connection and name: a forged one opens nothing',
+  'callbacks.secret.created_by': maker,
+  'callbacks.secret.created_by_type': maker,
+  'callbacks.secret.created_through': maker,
   'catalogue.medium.attempts': working,
   'catalogue.medium.next_at': working,
   'catalogue.medium_turn': working,
@@ -161,9 +175,15 @@ export const unheld: Readonly<Record<string, string>> = {
   'deliveries.attempt': delivery,
   'deliveries.delivery': delivery,
   'deliveries.endpoint.begins_after': 'from which event on it gets any: another has it get more of the past, or less',
+  'deliveries.endpoint.created_by': maker,
+  'deliveries.endpoint.created_by_type': maker,
+  'deliveries.endpoint.created_through': maker,
   'deliveries.endpoint.description': words,
   'deliveries.queue': delivery,
   'deliveries.secret.created_at': 'only the order of secrets, all of which sign',
+  'deliveries.secret.created_by': maker,
+  'deliveries.secret.created_by_type': maker,
+  'deliveries.secret.created_through': maker,
   'deliveries.secret.expires_at':
     'when a secret ends: another has requests signed by one that was replaced, or by the new one alone',
   'deliveries.secret.sealed':
@@ -176,6 +196,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'identity.standing_change': feed,
   'mail.address': 'who wants letters: its events carry an id and no address; a forged row sends a letter more or less',
   'mail.letter': delivery,
+  'marketplace.channel.created_by': maker,
+  'marketplace.channel.created_by_type': maker,
+  'marketplace.channel.created_through': maker,
   'marketplace.imported_order':
     'which order of a shop an order here is; the order itself is held, with the shop that it is of',
   'marketplace.link': 'which product of a shop a product here is; products and orders are held',
@@ -249,6 +272,9 @@ export const unheld: Readonly<Record<string, string>> = {
   'stock.reservation.expires_at': promised,
   'studio.notified': delivery,
   'studio.notified_hour': delivery,
+  'studio.sdk_key.created_by': maker,
+  'studio.sdk_key.created_by_type': maker,
+  'studio.sdk_key.created_through': maker,
   'studio.sdk_key.last_used_at': 'using a key records nothing',
   'studio.submission': 'a copy of the submission, for lists',
   'tools.command_step': repetition,

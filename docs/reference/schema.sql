@@ -202,6 +202,15 @@ revoke execute on function identity.raise_access_version() from public;
 create or replace trigger raises_access_version after insert on identity.standing_change
   for each row execute function identity.raise_access_version();
 
+-- ---------------------------------------------------------------------------- components/identity/functions/left-as.sql
+
+-- How somebody who was a member lost their access; null where they have it, or never were one. Asked of who made what still gives data or
+-- entry to somebody outside, in the tenant that is open.
+create or replace function identity.left_as(a_tenant uuid, a_type text, an_id text) returns text
+language sql stable set search_path = pg_catalog, pg_temp as $$…$$;
+revoke execute on function identity.left_as(uuid, text, text) from public;
+grant execute on function identity.left_as(uuid, text, text) to steward_app;
+
 -- ----------------------------------------------------------------------------- components/identity/functions/people.sql
 
 -- Keeps what is newly known of what a person is called; what is not said stays.
@@ -2752,6 +2761,12 @@ grant select (key_hash, last_four, label, origins) on studio.sdk_key to steward_
 grant select (salt, name, draft) on studio.form to steward_job_audit_verifier;
 grant select (name, definition, document) on studio.form_version to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------------------- components/studio/migrations/003-made-by.sql
+
+-- Who issued a key and through which client; null of rows from before.
+alter table studio.sdk_key add column created_by text, add column created_by_type text, add column created_through text;
+grant select (created_by, created_by_type, created_through) on studio.sdk_key to steward_app;
+
 -- ---------------------------------------------------------------------- components/studio/functions/active-versions.sql
 
 -- The active versions of forms of several tenants, for a transaction that they share; `storefront/published.ts` reads one as
@@ -3625,6 +3640,16 @@ drop function if exists deliveries.claim(uuid, interval, int);
 
 -- What a request had beside its body; null where nothing was sent.
 alter table deliveries.attempt add column headers jsonb;
+
+-- --------------------------------------------------------------------- components/deliveries/migrations/004-made-by.sql
+
+-- Who made a webhook and through which client, and whom a secret was shown to; null of rows from before. One that was made through a client
+-- that was shut out waits until a person restores it.
+alter table deliveries.endpoint add column created_by text, add column created_by_type text, add column created_through text;
+alter table deliveries.secret add column created_by text, add column created_by_type text, add column created_through text;
+grant update (created_by, created_by_type, created_through) on deliveries.endpoint to steward_app;
+alter table deliveries.endpoint drop constraint endpoint_reason_check,
+  add constraint endpoint_reason_check check (reason in ('secret_missing', 'member', 'failing', 'gone', 'abandoned', 'client_shut_out'));
 
 -- ---------------------------------------------------------------------------- components/deliveries/functions/claim.sql
 
@@ -5782,6 +5807,14 @@ grant select (tenant_id, credential_id, brand_id, agent_id, mode, key_hash, publ
 create policy verifier on agentic.host for select to steward_job_audit_verifier using (true);
 grant select on agentic.host to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------------------ components/agentic/migrations/002-made-by.sql
+
+-- Who issued a credential and through which client; null of rows from before. While it is suspended it opens no door.
+alter table agentic.credential add column created_by text, add column created_by_type text, add column created_through text,
+  add column suspended_at timestamptz;
+grant update (created_by, created_by_type, created_through, suspended_at) on agentic.credential to steward_app;
+grant select (suspended_at) on agentic.credential to steward_job_audit_verifier;
+
 -- --------------------------------------------------------------------------- components/agentic/functions/find-door.sql
 
 -- The door of a brand, where it is open.
@@ -6215,6 +6248,15 @@ grant select (tenant_id, feed_id, due_at, leased_until), update (lease, leased_u
 create policy verifier on acp.feed for select to steward_job_audit_verifier using (true);
 grant select (tenant_id, feed_id, agent_id, brand_id, url, target_country, status, reason, version, created_at, updated_at) on acp.feed to steward_job_audit_verifier;
 
+-- ---------------------------------------------------------------------------- components/acp/migrations/003-made-by.sql
+
+-- Who set a feed up and through which client; null of rows from before. One that was made through a client that was shut out waits until a
+-- person restores it.
+alter table acp.feed add column created_by text, add column created_by_type text, add column created_through text;
+grant update (created_by, created_by_type, created_through) on acp.feed to steward_app;
+alter table acp.feed drop constraint feed_reason_check,
+  add constraint feed_reason_check check (reason in ('token_missing', 'member', 'refused', 'client_shut_out'));
+
 -- ------------------------------------------------------------------------------ components/acp/functions/claim-feed.sql
 
 -- Leases the feed that has waited longest, of a tenant that is not busy. While a lease holds nobody else has it.
@@ -6461,6 +6503,12 @@ alter table marketplace.task add constraint task_kind_check check (kind in ('web
 -- Whose it is before it is connected; null: nobody has shown its code yet.
 alter table marketplace.installation add column for_tenant uuid;
 grant update (for_tenant) on marketplace.installation to steward_job_marketplace;
+
+-- -------------------------------------------------------------------- components/marketplace/migrations/004-made-by.sql
+
+-- Who connected a channel the last time and through which client; null of rows from before.
+alter table marketplace.channel add column created_by text, add column created_by_type text, add column created_through text;
+grant update (created_by, created_by_type, created_through) on marketplace.channel to steward_app;
 
 -- ----------------------------------------------------------------- components/marketplace/functions/channel-of-shop.sql
 
@@ -6731,6 +6779,12 @@ grant update (refused_at, refusal) on callbacks.connection to steward_app, stewa
 -- What of a delivery its provider's signature covers, where that is not the whole body: what comes again with the same is the same.
 alter table callbacks.delivery add column signed_sha256 callbacks.digest;
 alter type callbacks.taking add attribute signed text;
+
+-- ---------------------------------------------------------------------- components/callbacks/migrations/007-made-by.sql
+
+-- Who made a connection and through which client, and who gave a secret of it; null of rows from before.
+alter table callbacks.connection add column created_by text, add column created_by_type text, add column created_through text;
+alter table callbacks.secret add column created_by text, add column created_by_type text, add column created_through text;
 
 -- ----------------------------------------------------------------------------- components/callbacks/functions/claim.sql
 

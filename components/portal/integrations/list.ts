@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
 import { type Integration, type Integrations, integration, type Makers, readIntegration } from '@steward/identity';
+import type { PrincipalRef } from '@steward/kernel';
 import type { TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { appointees } from '../operations.ts';
@@ -12,12 +13,32 @@ export interface IntegrationPorts {
 
 /** What gives data or entry to somebody outside, of every kind, with who made it and whether they left. */
 export const listIntegrations = operation(
-  { ...appointees, input: z.strictObject({}), answer: z.object({ items: z.array(integration) }) },
-  async ({ context, readAll }, _input, ports: IntegrationPorts) => {
-    const rows = await readAll(kindsOf(ports).map(({ select }) => select(context.tenant)));
+  {
+    ...appointees,
+    input: z.strictObject({
+      member: z
+        .string()
+        .max(310)
+        .regex(/^(?:user|service):/, 'Give the type and the id, such as user:alice')
+        .optional()
+        .meta({
+          description:
+            'Those that this member made, or was shown a secret of: the type and the id, such as `user:alice`.',
+        }),
+    }),
+    answer: z.object({ items: z.array(integration) }),
+  },
+  async ({ context, readAll }, { member }, ports: IntegrationPorts) => {
+    const among = member === undefined ? undefined : { clients: [], members: [principalOf(member)] };
+    const rows = await readAll(kindsOf(ports).map(({ select }) => select(context.tenant, among)));
     return { items: rows.flat().map(readIntegration) };
   },
 );
+
+const principalOf = (member: string): PrincipalRef => ({
+  type: member.startsWith('user:') ? 'user' : 'service',
+  id: member.slice(member.indexOf(':') + 1),
+});
 
 export const kindsOf = ({ integrations }: IntegrationPorts): readonly Integrations[] => [
   ...integrations,

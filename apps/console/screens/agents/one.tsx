@@ -20,6 +20,7 @@ import { useWords } from '../../words/language.ts';
 import type { LogEvent } from '../activity/event.ts';
 import { agentsOf, pillars, tiers, type Agent, type Counted, type Grant } from './agent.ts';
 import { PerDay } from './agents.tsx';
+import { Leaves, type Integration } from '../settings/integrations.tsx';
 import styles from './agents.module.css';
 import { Suspended, WouldSuspend, type Suspends } from './suspended.tsx';
 import { Terms } from './terms.tsx';
@@ -134,7 +135,10 @@ function ShutOut({ agent: { id, name }, onClose }: AskedProps): ReactNode {
   const words = useWords().agents;
   const tenant = useTenant();
   const path = `/api/agent-grants/${encodeURIComponent(id)}`;
-  const told = useApi<{ readonly items: readonly Suspends[] }>('portal', `${path}/suspensions`);
+  const told = useApi<{ readonly items: readonly Suspends[]; readonly leaves: readonly Integration[] }>(
+    'portal',
+    `${path}/suspensions`,
+  );
   const act = useAct(async (_given: undefined) => api('portal', path, { tenant, method: 'DELETE' }));
   // Nobody is asked before it is there whom it hits.
   if (told.data === undefined)
@@ -157,6 +161,7 @@ function ShutOut({ agent: { id, name }, onClose }: AskedProps): ReactNode {
           <AgentNamed id={id} name={name} />: {words.shutOutLead}
         </p>
         <WouldSuspend items={told.data.items} />
+        <Leaves title={words.goesOn} items={told.data.leaves} kinds={words.kinds} />
       </div>
     </Confirm>
   );

@@ -13,9 +13,9 @@ import { Table } from '../../parts/table.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './agents.module.css';
 
-/** A member, a grant or an invitation that is suspended, or would be. */
+/** What is suspended because its client was shut out, or would be. */
 export interface Suspends {
-  readonly kind: 'member' | 'grant' | 'invitation';
+  readonly kind: 'member' | 'grant' | 'invitation' | 'webhook' | 'agent_credential' | 'product_feed';
   readonly id: string;
   readonly displayName: string | null;
   readonly email: string | null;

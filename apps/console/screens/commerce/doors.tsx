@@ -47,7 +47,8 @@ interface Credential {
   readonly label: string;
   readonly prefix: string;
   readonly lastFour: string;
-  readonly status: 'active' | 'ending' | 'expired' | 'revoked';
+  readonly status: 'active' | 'ending' | 'suspended' | 'expired' | 'revoked';
+  readonly createdByLeft: 'removed' | 'suspended' | null;
 }
 
 interface SigningKey {
@@ -92,7 +93,7 @@ export default function Doors(): ReactNode {
 }
 
 function OfBrand({ brand }: { readonly brand: string }): ReactNode {
-  const { selling: words, parts } = useWords();
+  const { selling: words, parts, settings } = useWords();
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'developer');
   const path = `/api/brands/${brand}`;
@@ -255,11 +256,14 @@ function OfBrand({ brand }: { readonly brand: string }): ReactNode {
           <Loaded query={credentials}>
             {({ items }) => (
               <ul className={styles['items']}>
-                {items.map(({ id, label, profileUrl, prefix, lastFour, status }) => (
+                {items.map(({ id, label, profileUrl, prefix, lastFour, status, createdByLeft }) => (
                   <li key={id} className={styles['item']}>
                     <span className={styles['spread']}>
                       <Said>{label || profileUrl}</Said>
                       <Badge tone={status === 'active' ? 'held' : 'plain'}>{words.keyState[status]}</Badge>
+                      {createdByLeft === null || status !== 'active' ? null : (
+                        <Badge tone="waits">{settings.madeByLeft}</Badge>
+                      )}
                     </span>
                     <code>{`${prefix}…${lastFour}`}</code>
                     {manages && status === 'active' ? (

@@ -35,6 +35,7 @@ interface SdkKey {
   readonly lastFour: string;
   readonly status: 'active' | 'ending' | 'expired' | 'revoked';
   readonly lastUsedAt: string | null;
+  readonly createdByLeft: 'removed' | 'suspended' | null;
 }
 
 type Issued = SdkKey & { readonly key: string | null };
@@ -60,7 +61,7 @@ export default function Keys(): ReactNode {
 }
 
 function SiteKeys({ site }: { readonly site: Site }): ReactNode {
-  const { developers: words, parts } = useWords();
+  const { developers: words, parts, settings } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'developer', 'merchandiser');
   const at = `/api/sites/${site.id}/keys`;
@@ -100,7 +101,15 @@ function SiteKeys({ site }: { readonly site: Site }): ReactNode {
                 head: words.mode,
                 cell: ({ mode }) => <Badge tone={mode === 'live' ? 'accent' : 'plain'}>{words[mode]}</Badge>,
               },
-              { head: words.state, cell: ({ status }) => <Badge tone={tones[status]}>{words[status]}</Badge> },
+              {
+                head: words.state,
+                cell: ({ status, createdByLeft }) => (
+                  <>
+                    <Badge tone={tones[status]}>{words[status]}</Badge>{' '}
+                    {createdByLeft === null ? null : <Badge tone="waits">{settings.madeByLeft}</Badge>}
+                  </>
+                ),
+              },
               {
                 head: words.lastUsed,
                 cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Moment at={lastUsedAt} ago />),

@@ -22,7 +22,7 @@ import { useFilters, useGo } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
 import { DevelopersTabs } from './tabs.tsx';
-import { WebhookState, type Webhook } from './webhook-state.tsx';
+import { Known, WebhookState, type Webhook } from './webhook-state.tsx';
 
 type Whole = Webhook & {
   readonly health: {
@@ -83,7 +83,7 @@ interface Secret {
 }
 
 function Shown({ webhook, remove }: { readonly webhook: Whole; readonly remove: Removing }): ReactNode {
-  const { developers: words } = useWords();
+  const { agents, developers: words, settings } = useWords();
   const tenant = useTenant();
   const { id, types, description, signing, status, reason, health } = webhook;
   const at = `/api/webhooks/${id}`;
@@ -131,6 +131,11 @@ function Shown({ webhook, remove }: { readonly webhook: Whole; readonly remove: 
           [words.types, types === null ? words.allTypes : <Said key="types">{types.join(', ')}</Said>],
           [words.description, description === null ? null : <Said key="said">{description}</Said>],
           [words.signing, signing],
+          [settings.madeBy, <Known key="by" of={webhook} />],
+          [
+            agents.through,
+            webhook.createdThrough === null ? null : <Said key="through">{webhook.createdThrough}</Said>,
+          ],
           [words.waiting, String(health.waiting)],
           [
             words.failingSince,

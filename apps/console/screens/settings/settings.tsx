@@ -20,6 +20,7 @@ import { Table } from '../../parts/table.tsx';
 import { useLocale, useWords } from '../../words/language.ts';
 import { Restore, Suspended } from '../agents/suspended.tsx';
 import { SellerDetails } from './seller.tsx';
+import { Integrations, LeftBehind } from './integrations.tsx';
 import { SettingsTabs } from './tabs.tsx';
 
 const roles = [
@@ -41,6 +42,7 @@ export default function Settings(): ReactNode {
       <Suspended />
       <Members />
       <Invitations />
+      <Integrations />
     </Page>
   );
 }
@@ -202,7 +204,10 @@ function Members(): ReactNode {
           danger
           onClose={close}
         >
-          <Said>{asking.of.displayName ?? asking.of.email ?? asking.of.principalId}</Said>: {words.removeHint}
+          <p>
+            <Said>{asking.of.displayName ?? asking.of.email ?? asking.of.principalId}</Said>: {words.removeHint}
+          </p>
+          <LeftBehind member={`${asking.of.principalType}:${asking.of.principalId}`} />
         </Confirm>
       ) : null}
     </Section>

@@ -63,8 +63,21 @@ export const agents: Words['agents'] = {
   suspendsNothing: 'Sonst wird nichts mit ihm ausgesetzt.',
   suspendedTitle: 'Ausgesetzt',
   suspendedLead:
-    'Ohne Zugang, weil der Agent, durch den sie kamen, ausgesperrt wurde, oder wer sie einrichtete. Wiederherstellen braucht eine frische Anmeldung.',
-  kinds: { member: 'Mitglied', grant: 'Erlaubnis eines Agenten', invitation: 'Einladung' },
+    'Es hat keinen Zugang oder steht still, weil der Agent, durch den es kam, ausgesperrt wurde, oder wer es angelegt hat. Zum Wiederherstellen melden Sie sich neu an.',
+  kinds: {
+    member: 'Mitglied',
+    grant: 'Erlaubnis eines Agenten',
+    invitation: 'Einladung',
+    webhook: 'Webhook',
+    agent_credential: 'Schlüssel eines Einkaufsagenten',
+    product_feed: 'Produktfeed',
+    sdk_key: 'Schlüssel einer Website',
+    connection: 'Verbindung',
+    channel: 'Marktplatz',
+    machine: 'Maschine',
+  },
+  goesOn:
+    'Was durch ihn entstand und weiterläuft. Beenden Sie es, oder erneuern Sie die Schlüssel, wenn Sie ihm nicht trauen:',
   through: 'Durch',
   restore: 'Wiederherstellen',
   shutOutNow: 'Jetzt aussperren',

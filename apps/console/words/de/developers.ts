@@ -77,6 +77,7 @@ export const developers: Words['developers'] = {
   failing: 'angehalten: gescheitert',
   gone: 'angehalten: Adresse fort',
   abandoned: 'angehalten: niemand antwortete',
+  client_shut_out: 'angehalten: sein Agent ist ausgesperrt',
   webhook: 'Webhook',
   sendTest: 'Test senden',
   pause: 'Pausieren',

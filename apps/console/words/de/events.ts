@@ -244,6 +244,8 @@ export const events: Words['events'] = {
   'agentic.credential.issued': 'Ein Einkaufsagent bekam einen Schlüssel',
   'agentic.credential.rotated': 'Der Schlüssel eines Einkaufsagenten wurde ersetzt',
   'agentic.credential.revoked': 'Der Schlüssel eines Einkaufsagenten wurde entzogen',
+  'agentic.credential.suspended': 'Der Schlüssel eines Einkaufsagenten wurde gesperrt',
+  'agentic.credential.restored': 'Der Schlüssel eines Einkaufsagenten wurde wiederhergestellt',
   'agentic.host.claimed': 'Ein Hostname wurde als eigener genannt',
   'agentic.host.verified': 'Ein Hostname wurde als eigener nachgewiesen',
   'agentic.host.lapsed': 'Ein Hostname ist nicht mehr nachgewiesen',

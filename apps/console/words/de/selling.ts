@@ -185,6 +185,7 @@ export const selling: Words['selling'] = {
   keyState: {
     active: 'aktiv',
     ending: 'läuft aus',
+    suspended: 'gesperrt',
     expired: 'beendet',
     retired: 'abgelöst',
     revoked: 'widerrufen',

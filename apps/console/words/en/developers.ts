@@ -74,6 +74,7 @@ export const developers = {
   failing: 'stopped: it failed',
   gone: 'stopped: address gone',
   abandoned: 'stopped: nobody answered',
+  client_shut_out: 'stopped: its agent was shut out',
   webhook: 'Webhook',
   sendTest: 'Send a test',
   pause: 'Pause',

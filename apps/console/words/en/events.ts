@@ -243,6 +243,8 @@ export const events = {
   'agentic.credential.issued': 'A shopping agent got a key',
   'agentic.credential.rotated': 'The key of a shopping agent was replaced',
   'agentic.credential.revoked': 'The key of a shopping agent was withdrawn',
+  'agentic.credential.suspended': 'The key of a shopping agent was suspended',
+  'agentic.credential.restored': 'The key of a shopping agent was restored',
   'agentic.host.claimed': 'A host was named as ours',
   'agentic.host.verified': 'A host was proved to be ours',
   'agentic.host.lapsed': 'A host is no longer proved',

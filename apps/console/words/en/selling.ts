@@ -183,6 +183,7 @@ export const selling = {
   keyState: {
     active: 'active',
     ending: 'ending',
+    suspended: 'suspended',
     expired: 'ended',
     retired: 'retired',
     revoked: 'revoked',

@@ -76,6 +76,7 @@ export const developers: Words['developers'] = {
   failing: 'detenido: falló',
   gone: 'detenido: la dirección ya no existe',
   abandoned: 'detenido: nadie respondió',
+  client_shut_out: 'detenido: se excluyó a su agente',
   webhook: 'Webhook',
   sendTest: 'Enviar una prueba',
   pause: 'Pausar',

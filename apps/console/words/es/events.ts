@@ -244,6 +244,8 @@ export const events: Words['events'] = {
   'agentic.credential.issued': 'Un agente de compras recibió una clave',
   'agentic.credential.rotated': 'Se cambió la clave de un agente de compras',
   'agentic.credential.revoked': 'Se revocó la clave de un agente de compras',
+  'agentic.credential.suspended': 'Se suspendió la clave de un agente de compras',
+  'agentic.credential.restored': 'Se restauró la clave de un agente de compras',
   'agentic.host.claimed': 'Se declaró propio un dominio',
   'agentic.host.verified': 'Se demostró que un dominio es propio',
   'agentic.host.lapsed': 'Un dominio ya no está demostrado',

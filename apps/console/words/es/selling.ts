@@ -185,6 +185,7 @@ export const selling: Words['selling'] = {
   keyState: {
     active: 'activa',
     ending: 'por terminar',
+    suspended: 'suspendida',
     expired: 'terminada',
     retired: 'retirada',
     revoked: 'revocada',

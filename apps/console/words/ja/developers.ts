@@ -73,6 +73,7 @@ export const developers: Words['developers'] = {
   failing: '停止：失敗',
   gone: '停止：アドレスなし',
   abandoned: '停止：応答なし',
+  client_shut_out: '停止：エージェントが締め出されました',
   webhook: 'Webhook',
   sendTest: 'テストを送る',
   pause: '一時停止',

@@ -244,6 +244,8 @@ export const events: Words['events'] = {
   'agentic.credential.issued': '買い物エージェントのキーを発行',
   'agentic.credential.rotated': '買い物エージェントのキーを交換',
   'agentic.credential.revoked': '買い物エージェントのキーを無効化',
+  'agentic.credential.suspended': '買い物エージェントのキーを停止',
+  'agentic.credential.restored': '買い物エージェントのキーを復元',
   'agentic.host.claimed': 'ホストを申請',
   'agentic.host.verified': 'ホストの所有を確認',
   'agentic.host.lapsed': 'ホストの確認が失効',

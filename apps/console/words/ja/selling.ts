@@ -183,6 +183,7 @@ export const selling: Words['selling'] = {
   keyState: {
     active: '有効',
     ending: '終了予定',
+    suspended: '停止中',
     expired: '終了',
     retired: '引退',
     revoked: '失効',
