@@ -93,7 +93,7 @@ export default function Doors(): ReactNode {
 }
 
 function OfBrand({ brand }: { readonly brand: string }): ReactNode {
-  const { selling: words, parts, settings } = useWords();
+  const { selling: words, parts } = useWords();
   const tenant = useTenant();
   const manages = useMay('owner', 'admin', 'developer');
   const path = `/api/brands/${brand}`;
@@ -262,7 +262,7 @@ function OfBrand({ brand }: { readonly brand: string }): ReactNode {
                       <Said>{label || profileUrl}</Said>
                       <Badge tone={status === 'active' ? 'held' : 'plain'}>{words.keyState[status]}</Badge>
                       {createdByLeft === null || status !== 'active' ? null : (
-                        <Badge tone="waits">{settings.madeByLeft}</Badge>
+                        <Badge tone="waits">{parts.madeByLeft}</Badge>
                       )}
                     </span>
                     <code>{`${prefix}…${lastFour}`}</code>

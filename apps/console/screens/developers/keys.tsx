@@ -61,7 +61,7 @@ export default function Keys(): ReactNode {
 }
 
 function SiteKeys({ site }: { readonly site: Site }): ReactNode {
-  const { developers: words, parts, settings } = useWords();
+  const { developers: words, parts } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'developer', 'merchandiser');
   const at = `/api/sites/${site.id}/keys`;
@@ -106,7 +106,7 @@ function SiteKeys({ site }: { readonly site: Site }): ReactNode {
                 cell: ({ status, createdByLeft }) => (
                   <>
                     <Badge tone={tones[status]}>{words[status]}</Badge>{' '}
-                    {createdByLeft === null ? null : <Badge tone="waits">{settings.madeByLeft}</Badge>}
+                    {createdByLeft === null ? null : <Badge tone="waits">{parts.madeByLeft}</Badge>}
                   </>
                 ),
               },

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { MadeBy } from '../../parts/made-by.tsx';
 import { useWords } from '../../words/language.ts';
-import { MadeBy } from '../settings/integrations.tsx';
 
 export interface Webhook {
   readonly id: string;
@@ -33,7 +33,7 @@ export function WebhookState({
 
 /** Whoever made it, and what is to be done where they left. */
 export function Known({ of }: { readonly of: Webhook }): ReactNode {
-  const { settings: words } = useWords();
+  const words = useWords().parts;
   const { data } = useMembers();
   const made = data?.items.find(({ principalId }) => principalId === of.createdBy);
   return (

@@ -83,7 +83,7 @@ interface Secret {
 }
 
 function Shown({ webhook, remove }: { readonly webhook: Whole; readonly remove: Removing }): ReactNode {
-  const { agents, developers: words, settings } = useWords();
+  const { developers: words, parts } = useWords();
   const tenant = useTenant();
   const { id, types, description, signing, status, reason, health } = webhook;
   const at = `/api/webhooks/${id}`;
@@ -131,9 +131,9 @@ function Shown({ webhook, remove }: { readonly webhook: Whole; readonly remove: 
           [words.types, types === null ? words.allTypes : <Said key="types">{types.join(', ')}</Said>],
           [words.description, description === null ? null : <Said key="said">{description}</Said>],
           [words.signing, signing],
-          [settings.madeBy, <Known key="by" of={webhook} />],
+          [parts.madeBy, <Known key="by" of={webhook} />],
           [
-            agents.through,
+            parts.madeThrough,
             webhook.createdThrough === null ? null : <Said key="through">{webhook.createdThrough}</Said>,
           ],
           [words.waiting, String(health.waiting)],

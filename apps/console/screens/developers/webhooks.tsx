@@ -19,7 +19,7 @@ import { Known, WebhookState, type Webhook } from './webhook-state.tsx';
 
 /** Where events are sent, and how that goes. */
 export default function Webhooks(): ReactNode {
-  const { developers: words, settings, shell } = useWords();
+  const { developers: words, parts, shell } = useWords();
   const pages = usePages<Webhook>('portal', '/api/webhooks');
   const [adding, setAdding] = useState(false);
   const add = (
@@ -57,7 +57,7 @@ export default function Webhooks(): ReactNode {
                 cell: ({ types }) => (types === null ? words.allTypes : words.typeCount(types.length)),
               },
               { head: words.state, cell: (webhook) => <WebhookState of={webhook} /> },
-              { head: settings.madeBy, cell: (webhook) => <Known of={webhook} /> },
+              { head: parts.madeBy, cell: (webhook) => <Known of={webhook} /> },
               { head: words.since, cell: ({ statusAt }) => <Moment at={statusAt} ago />, wide: true },
             ]}
           />

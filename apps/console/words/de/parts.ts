@@ -1,6 +1,12 @@
 import type { Words } from '../words.ts';
 
 export const parts: Words['parts'] = {
+  madeBy: 'Angelegt von',
+  madeUnknown: 'nicht bekannt',
+  left: { removed: 'ausgeschieden', suspended: 'gesperrt' },
+  rotateIt: 'Ausgeschiedenen bekannt: neues Geheimnis machen',
+  madeByLeft: 'von jemand Ausgeschiedenem angelegt',
+  madeThrough: 'Durch',
   loading: 'Lädt',
   more: 'Mehr zeigen',
   end: 'Das ist alles.',

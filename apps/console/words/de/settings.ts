@@ -43,12 +43,7 @@ export const settings: Words['settings'] = {
   integrations: 'Nach außen offen',
   integrationsLead:
     'Was Daten oder Zugang nach außen gibt, und wer es angelegt hat. Es läuft weiter, wenn jemand geht: Beenden Sie es, oder machen Sie ein neues Geheimnis, wo jemand das alte kennt.',
-  madeBy: 'Angelegt von',
-  madeUnknown: 'nicht bekannt',
-  left: { removed: 'ausgeschieden', suspended: 'gesperrt' },
-  madeByLeft: 'von jemand Ausgeschiedenem angelegt',
   toDo: 'Zu tun',
-  rotateIt: 'Ausgeschiedenen bekannt: neues Geheimnis machen',
   leavesLead:
     'Was diese Person angelegt hat, oder wovon sie ein Geheimnis kennt, läuft weiter. Sehen Sie es danach unter „Nach außen offen“ an:',
   invitations: 'Einladungen',

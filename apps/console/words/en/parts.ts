@@ -1,4 +1,10 @@
 export const parts = {
+  madeBy: 'Made by',
+  madeUnknown: 'not known',
+  left: { removed: 'left', suspended: 'suspended' },
+  rotateIt: 'known to somebody who left: make a new secret',
+  madeByLeft: 'made by somebody who left',
+  madeThrough: 'Through',
   loading: 'Loading',
   more: 'Show more',
   end: 'That is all.',

@@ -41,12 +41,7 @@ export const settings = {
   integrations: 'Open to the outside',
   integrationsLead:
     'What gives data or entry to somebody outside, and who made it. What people made goes on when they leave: end it, or make a new secret where they know the old one.',
-  madeBy: 'Made by',
-  madeUnknown: 'not known',
-  left: { removed: 'left', suspended: 'suspended' },
-  madeByLeft: 'made by somebody who left',
   toDo: 'To do',
-  rotateIt: 'known to somebody who left: make a new secret',
   leavesLead: 'What they made, or know a secret of, goes on. Look at it afterwards, under Open to the outside:',
   invitations: 'Invitations',
   invite: 'Invite',

@@ -1,6 +1,12 @@
 import type { Words } from '../words.ts';
 
 export const parts: Words['parts'] = {
+  madeBy: 'Creado por',
+  madeUnknown: 'no se sabe',
+  left: { removed: 'se fue', suspended: 'suspendido' },
+  rotateIt: 'lo conoce alguien que se fue: cree un secreto nuevo',
+  madeByLeft: 'creado por alguien que se fue',
+  madeThrough: 'A través de',
   loading: 'Cargando',
   more: 'Mostrar más',
   end: 'Eso es todo.',

@@ -43,12 +43,7 @@ export const settings: Words['settings'] = {
   integrations: 'Abierto al exterior',
   integrationsLead:
     'Lo que da datos o acceso a alguien de fuera, y quién lo creó. Continúa cuando alguien se va: termínelo, o cree un secreto nuevo donde alguien conozca el antiguo.',
-  madeBy: 'Creado por',
-  madeUnknown: 'no se sabe',
-  left: { removed: 'se fue', suspended: 'suspendido' },
-  madeByLeft: 'creado por alguien que se fue',
   toDo: 'Por hacer',
-  rotateIt: 'lo conoce alguien que se fue: cree un secreto nuevo',
   leavesLead: 'Lo que creó, o aquello cuyo secreto conoce, continúa. Revíselo después en «Abierto al exterior»:',
   invitations: 'Invitaciones',
   invite: 'Invitar',

@@ -1,6 +1,12 @@
 import type { Words } from '../words.ts';
 
 export const parts: Words['parts'] = {
+  madeBy: '作成者',
+  madeUnknown: '不明',
+  left: { removed: '退会', suspended: '停止中' },
+  rotateIt: '去った人が知っています：新しいシークレットを作成',
+  madeByLeft: '去った人が作成',
+  madeThrough: '経由',
   loading: '読み込み中',
   more: 'さらに表示',
   end: '以上です。',

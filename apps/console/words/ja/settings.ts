@@ -43,12 +43,7 @@ export const settings: Words['settings'] = {
   integrations: '外部に開いているもの',
   integrationsLead:
     '外部にデータや入口を与えるものと、それを作った人です。作った人が去っても続きます。終了するか、シークレットを知られている場合は新しく作ってください。',
-  madeBy: '作成者',
-  madeUnknown: '不明',
-  left: { removed: '退会', suspended: '停止中' },
-  madeByLeft: '去った人が作成',
   toDo: '必要な対応',
-  rotateIt: '去った人が知っています：新しいシークレットを作成',
   leavesLead:
     'この人が作ったもの、シークレットを知っているものは続きます。後で「外部に開いているもの」で確認してください：',
   invitations: '招待',
