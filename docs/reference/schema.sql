@@ -5166,6 +5166,13 @@ grant select (pay_by) on orders.payment to steward_job_audit_verifier;
 create policy job on orders.payment for select to steward_job_payment_requests using (true);
 grant select (tenant_id, payment_id, order_id, state, look_at) on orders.payment to steward_job_payment_requests;
 
+-- --------------------------------------------------------------------- components/orders/migrations/010-received-on.sql
+
+alter table orders.payment_operation
+  -- The day on which money arrived, where somebody said it; null: as it was recorded.
+  add column received_on date check (received_on is null or kind = 'received');
+grant select (received_on) on orders.payment_operation to steward_job_audit_verifier;
+
 -- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
 
 -- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.

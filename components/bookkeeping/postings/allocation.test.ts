@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { anything } from '@steward/audit/testing';
-import { cancelOrder, type Order, orderIn, recordOrderPayment, refundOrder } from '@steward/orders';
+import { cancelOrder, movementsOf, type Order, orderIn, recordOrderPayment, refundOrder } from '@steward/orders';
 import { newId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
@@ -15,6 +15,7 @@ import { carryOutOrderPosting } from './carry-out-one.ts';
 // Whatever people record in the books of money for an order: the order says the same.
 
 const day = new Date().toISOString().slice(0, 10);
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 
 describe('money for an order that people record in the books', () => {
@@ -150,6 +151,22 @@ describe('money for an order that people record in the books', () => {
     const again = await refused(byDoor(recordOrderPayment)(shop.context, { orderId: one.id }));
     assert.equal(again.code, 'payment_state');
     assert.deepEqual(await world.told(), []);
+  });
+
+  test('is in the books on the day on which it arrived, where it is recorded at the order', async () => {
+    const shop = await Shop.open();
+    const order = await shop.placed();
+    await byDoor(recordOrderPayment)(shop.context, { orderId: order.id, receivedOn: yesterday });
+    const [moved] = await shop.context.require(anything).write(async (tx) => movementsOf(tx, order.id));
+    await shop.tell('commerce.payment.captured', { orderId: order.id, mode: 'live', operationId: moved?.id });
+    await world.work();
+    const { payments } = (await world.books(shop.context, 'service_list_payments', {})) as unknown as {
+      readonly payments: readonly { readonly date: string }[];
+    };
+    assert.deepEqual(
+      payments.map(({ date }) => date),
+      [yesterday],
+    );
   });
 
   test('is heard of from the bus, and so is its being taken back', async () => {

@@ -31,7 +31,7 @@ export async function payment(work: Work): Promise<Outcome> {
     direction: 'received',
     partyId,
     account: await clearingOf(tx, profile, moved),
-    date: date ?? moved.createdAt.slice(0, 10),
+    date: date ?? moved.receivedOn ?? moved.createdAt.slice(0, 10),
     currency: order.currency,
     amount: moved.amount.amount,
     reference: order.number,

@@ -5,6 +5,13 @@ import { announcement, event } from '../events.ts';
 import { type OperationSource, operate, operated } from './operation.ts';
 import { openOf, type Payment } from './payment.ts';
 
+interface Received {
+  /** As the bank shows it. */
+  readonly reference?: string | undefined;
+  /** The day on which it arrived; ISO. Default: as it is recorded. */
+  readonly receivedOn?: string | undefined;
+}
+
 interface Capturing {
   /** Default: all that is authorized and not captured. */
   readonly amount?: bigint | undefined;
@@ -26,7 +33,7 @@ export async function capture(tx: TenantTransaction, payment: Payment, capturing
 export async function receive(
   tx: TenantTransaction,
   payment: Payment,
-  receiving: Capturing & { readonly reference?: string | undefined },
+  receiving: Capturing & Received,
 ): Promise<Payment> {
   return take(tx, payment, { ...receiving, kind: 'received', state: 'awaiting' });
 }
@@ -40,11 +47,12 @@ async function take(
     amount = openOf(payment),
     source,
     reference,
-  }: Capturing & {
-    readonly kind: 'capture' | 'received';
-    readonly state: 'authorized' | 'awaiting';
-    readonly reference?: string | undefined;
-  },
+    receivedOn,
+  }: Capturing &
+    Received & {
+      readonly kind: 'capture' | 'received';
+      readonly state: 'authorized' | 'awaiting';
+    },
 ): Promise<Payment> {
   if (amount <= 0n) throw notOpen(payment);
   const done = await operate(tx, payment.id, {
@@ -52,13 +60,21 @@ async function take(
     amount,
     source,
     reference,
+    receivedOn,
     set: `captured = captured + $3::bigint, state = case when captured + voided + $3::bigint = amount then 'captured' else state end`,
     when: `p.state = '${state}' and p.captured + p.voided + $3::bigint <= p.amount`,
     refused: (now) => (now.state === state ? tooMuch(now) : notOpen(now)),
   });
   if (done.operation === undefined) return done.payment;
   const facts = operated({ id: done.operation, amount, source }, done.payment);
-  tx.record(kind === 'capture' ? event('commerce.payment.captured', facts) : event('commerce.payment.received', facts));
+  tx.record(
+    kind === 'capture'
+      ? event('commerce.payment.captured', facts)
+      : event('commerce.payment.received', {
+          ...facts,
+          ...(receivedOn === undefined ? {} : { received_on: receivedOn }),
+        }),
+  );
   tx.publish(
     announcement('commerce.payment.captured', {
       paymentId: payment.id,

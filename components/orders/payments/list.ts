@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { amount, id, moment, nullable, oneOf, shape, text } from '@steward/contract';
+import { amount, day, id, moment, nullable, oneOf, shape, text } from '@steward/contract';
 import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
@@ -16,6 +16,8 @@ const movement = shape('m', {
   amount: amount(),
   /** As the bank or the provider calls it. */
   reference: nullable(text()),
+  /** The day on which it arrived, where somebody said it. */
+  receivedOn: nullable(day('m.received_on')),
   createdAt: moment(),
 });
 

@@ -1,4 +1,4 @@
-import { amount, id, moment, oneOf, type Of, shape, text } from '@steward/contract';
+import { amount, day, id, moment, nullable, oneOf, type Of, shape, text } from '@steward/contract';
 import { statement, type TenantTransaction } from '@steward/sql';
 import { movementKinds } from './words.ts';
 
@@ -13,6 +13,8 @@ const movement = shape('m', {
   method: text('p.method'),
   currency: text('p.currency'),
   amount: amount(),
+  /** The day on which it arrived, where somebody said it. */
+  receivedOn: nullable(day('m.received_on')),
   createdAt: moment(),
 });
 export type Movement = Of<typeof movement>;

@@ -14,6 +14,8 @@ interface Operating {
   readonly amount: bigint;
   readonly source: OperationSource;
   readonly reference?: string | null | undefined;
+  /** Of what was received. */
+  readonly receivedOn?: string | undefined;
   /** SQL over the payment `p` with the amount as `$3`: what changes, and under which condition. */
   readonly set: string;
   readonly when: string;
@@ -40,14 +42,15 @@ export const operated = (
 export async function operate(
   tx: TenantTransaction,
   paymentId: string,
-  { kind, amount, source, reference, set, when, refused }: Operating,
+  { kind, amount, source, reference, receivedOn, set, when, refused }: Operating,
 ): Promise<{ readonly payment: Payment; readonly operation: string | undefined }> {
   const { tenant } = tx.context;
   const id = newId();
   const made = await tx.query(sql`
-    insert into orders.payment_operation (tenant_id, operation_id, payment_id, kind, amount, source_kind, source_id, reference)
+    insert into orders.payment_operation (tenant_id, operation_id, payment_id, kind, amount, source_kind, source_id, reference,
+      received_on)
     values (${tenant}::uuid, ${id}::uuid, ${paymentId}::uuid, ${kind}, ${amount}::bigint, ${source.kind}, ${source.id}::uuid,
-      ${reference ?? null})
+      ${reference ?? null}, ${receivedOn ?? null}::date)
     on conflict (tenant_id, source_id, kind, payment_id) do nothing returning operation_id`);
   if (made.length === 0) return { payment: await holdPayment(tx, paymentId), operation: undefined };
   const [row] = await tx.query(

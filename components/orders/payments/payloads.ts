@@ -64,7 +64,11 @@ export const paymentPayloads = {
   'commerce.payment.settled': payload(payment),
   'commerce.payment.attached': payload(payment),
   'commerce.payment.captured': payload(operation),
-  'commerce.payment.received': payload(operation),
+  'commerce.payment.received': payload({
+    ...operation,
+    /** The day on which it arrived; left out: that of the event. */
+    received_on: z.iso.date().optional(),
+  }),
   /** The books took back what they had said came in. */
   'commerce.payment.reversed': payload(operation),
   'commerce.payment.voided': payload(operation),

@@ -67,6 +67,27 @@ describe('what arrives for an order whose payment was given up', () => {
     assert.equal((await refused(record(shop, { orderId }))).code, 'payment_state');
   });
 
+  test('is recorded on the day on which it arrived, which is not to come', async () => {
+    const { id: orderId } = await placed('invoice');
+    const later = record(shop, {
+      orderId,
+      receivedOn: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
+    });
+    assert.equal((await refused(later)).errors?.[0]?.pointer, '/receivedOn');
+    const { receivedOn } = await record(shop, { orderId, amount: eur(1000n), receivedOn: '2026-03-02' });
+    assert.equal(receivedOn, '2026-03-02');
+    assert.equal((await record(shop, { orderId })).receivedOn, null);
+    const { operations } = await payments(shop, { orderId });
+    assert.deepEqual(
+      operations.map((one) => one.receivedOn),
+      ['2026-03-02', null],
+    );
+    const tampered = await world.told(
+      `update orders.payment_operation set received_on = received_on + 1 where received_on is not null`,
+    );
+    assert.match(tampered.join('\n'), /operation of payment/);
+  });
+
   test('is recorded as often as that is given up', async () => {
     const { id: orderId } = await placed('invoice');
     for (const part of [400n, 600n]) {

@@ -55,11 +55,11 @@ export const recordedPayments: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'operation of payment',
     types: operations,
-    held: `select m.tenant_id, m.operation_id::text as key, concat_ws(' ', m.kind, m.amount, 'of', m.payment_id, 'for', m.source_kind, m.source_id, m.created_at) as says
+    held: `select m.tenant_id, m.operation_id::text as key, concat_ws(' ', m.kind, m.amount, 'of', m.payment_id, 'for', m.source_kind, m.source_id, m.created_at, 'on ' || m.received_on) as says
       from orders.payment_operation m join orders.payment p on p.tenant_id = m.tenant_id and p.payment_id = m.payment_id where p.mode = 'live'`,
     told: `select e.payload ->> 'operation_id' as key, concat_ws(' ', case e.type when 'commerce.payment.captured' then 'capture'
         when 'commerce.payment.received' then 'received' when 'commerce.payment.reversed' then 'reversed' when 'commerce.payment.voided' then 'void' else 'refund' end, ${minor('amount')}, 'of',
-        e.payload ->> 'payment_id', 'for', e.payload ->> 'source_kind', e.payload ->> 'source_id', ${instantOf('created_at')}) as says
+        e.payload ->> 'payment_id', 'for', e.payload ->> 'source_kind', e.payload ->> 'source_id', ${instantOf('created_at')}, 'on ' || (e.payload ->> 'received_on')) as says
       ${rowOf('orders.payment_operation', 'operation_id', operationId)} where ${live}`,
   },
   {

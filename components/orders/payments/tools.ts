@@ -55,8 +55,8 @@ export const paymentTools: readonly Tool[] = [
     },
     preview: figures,
     keepsPreview: true,
-    say: ({ orderNumber, moved, payment }, preview) =>
-      `${preview ? 'Would record' : 'Recorded'} that ${sum(moved)} arrived for order ${orderNumber}; ${sum(payment.captured)} of ${wanted(payment)} are paid then.`,
+    say: ({ orderNumber, moved, payment, receivedOn }, preview) =>
+      `${preview ? 'Would record' : 'Recorded'} that ${sum(moved)} arrived${receivedOn === null ? '' : ` on ${receivedOn}`} for order ${orderNumber}; ${sum(payment.captured)} of ${wanted(payment)} are paid then.`,
   }),
   toolOf(captureOrderPayment, {
     core: false,

@@ -134,12 +134,14 @@ if (executablePath !== '')
       await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click();
       await page.getByRole('button', { name: 'Record a payment' }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Received on').fill('2026-03-02');
       await dialog.getByLabel('Reference').fill('Statement 7');
       await dialog.getByRole('button', { name: 'Record a payment' }).click();
       await dialog.getByRole('button', { name: 'Log in again to decide' }).waitFor();
       await page.reload();
       await page.getByRole('button', { name: 'Record a payment' }).click();
       assert.equal(await page.getByRole('dialog').getByLabel('Reference').inputValue(), 'Statement 7');
+      assert.equal(await page.getByRole('dialog').getByLabel('Received on').inputValue(), '2026-03-02');
       assert.deepEqual(
         looked.faults.filter((fault) => !fault.includes('/payments/received')),
         [],

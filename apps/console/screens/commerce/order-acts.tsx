@@ -3,6 +3,7 @@ import { api } from '../../data/api.ts';
 import { difference, isPositive, smaller } from '../../data/decimal.ts';
 import { isZero, type Amount } from '../../data/money.ts';
 import { useDraft } from '../../data/draft.ts';
+import { dayOf } from '../../data/moment.ts';
 import { useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
@@ -314,6 +315,7 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
     onClose,
     {
       amount: order.balanceDue.amount,
+      receivedOn: dayOf(Date.now()),
     },
   );
   return (
@@ -331,6 +333,7 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
         onSubmit={() =>
           act.mutate({
             amount: { amount: draft['amount'] ?? '', currency: order.balanceDue.currency },
+            receivedOn: given(draft['receivedOn']),
             reference: given(draft['reference']),
           })
         }
@@ -341,6 +344,7 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
           currency={order.balanceDue.currency}
           {...bind('amount')}
         />
+        <Field label={words.receivedOn} kind="date" hint={words.receivedOnHint} {...bind('receivedOn')} />
         <Field label={words.reference} optional hint={words.referenceHint} {...bind('reference')} />
       </Form>
     </Dialog>

@@ -267,6 +267,8 @@ export const commerce: Words['commerce'] = {
   amount: 'Betrag',
   reference: 'Verwendungszweck',
   referenceHint: 'Wie er auf dem Kontoauszug steht.',
+  receivedOn: 'Eingegangen am',
+  receivedOnHint: 'Wie Ihre Bank es hat; an diesem Tag steht es in den Büchern.',
   ofShipping: 'Vom Versand',
   goodwill: 'Kulanz',
   variants: 'Varianten',

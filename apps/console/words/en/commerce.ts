@@ -265,6 +265,8 @@ export const commerce = {
   amount: 'Amount',
   reference: 'Reference',
   referenceHint: 'As it is on the statement of your bank.',
+  receivedOn: 'Received on',
+  receivedOnHint: 'As your bank has it; the books have it on this day.',
   ofShipping: 'Of shipping',
   goodwill: 'Goodwill',
   variants: 'Variants',

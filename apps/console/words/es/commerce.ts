@@ -267,6 +267,8 @@ export const commerce: Words['commerce'] = {
   amount: 'Importe',
   reference: 'Referencia',
   referenceHint: 'Como figura en el extracto del banco.',
+  receivedOn: 'Recibido el',
+  receivedOnHint: 'Como lo tiene su banco; con este día queda en los libros.',
   ofShipping: 'Del envío',
   goodwill: 'Cortesía',
   variants: 'Variantes',

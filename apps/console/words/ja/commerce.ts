@@ -261,6 +261,8 @@ export const commerce: Words['commerce'] = {
   amount: '金額',
   reference: '参照',
   referenceHint: '銀行の明細にあるとおりに。',
+  receivedOn: '入金日',
+  receivedOnHint: '銀行の記録どおりの日付。帳簿にもこの日付で記帳されます。',
   ofShipping: '送料から',
   goodwill: 'ご厚意',
   variants: 'バリエーション',
