@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWorld, hireAgent, purchase, type Agent, type Json } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
+
+test('an order that nobody pays by the day that its buyer reads is cancelled by the server, and a person has the books credit its invoice', async () => {
+  await using world = await createWorld();
+  await using look = openPool({ url: world.db.adminUrl, size: 1 });
+  const user = 'owner@example.com';
+  await using stack = new AsyncDisposableStack();
+  const agents = new Map<string, Agent>();
+  for (const pillar of ['studio', 'commerce', 'commerce/selling', 'commerce/fulfilment', 'accounting'])
+    agents.set(pillar, stack.use(await hireAgent(world, user, pillar)));
+  const agent = (pillar: string): Agent => agents.get(pillar) ?? assert.fail(pillar);
+  const act = async (pillar: string, tool: string, args: unknown): Promise<Json> =>
+    agent(pillar).call(tool, args as Record<string, unknown>);
+  const { tenant } = agent('studio');
+  const { site } = await act('studio', 'service_create_site', { name: 'Shop', origins: ['https://shop.example'] });
+  const issued = { site_id: site?.['id'], mode: 'live', label: 'Pages' };
+  const { sdk_key } = await act('studio', 'service_issue_sdk_key', issued);
+  const orders = agent('commerce/fulfilment');
+  await orders.propose('service_update_posting_profile', { mode: 'post' });
+  await orders.propose('service_update_payment_settings', {
+    manual_methods: [{ method: 'invoice', pay_within_days: 14 }],
+  });
+  const [book] = await look.query<{ currency: string }>(sql`
+    select base_currency as currency from accounting.book where tenant_id = ${tenant}::uuid`);
+  const bought = await purchase(
+    world,
+    act,
+    { key: String(sdk_key?.['key']), brandId: String(site?.['brand_id']), currency: book?.currency ?? '' },
+    {
+      email: 'ann@example.com',
+      name: 'Ann',
+      shippingAddress: { name: 'Ann', line1: 'Ring 1', postcode: '10119', city: 'Berlin', country: 'DE' },
+    },
+  );
+  const { orderId } = bought;
+  const { payments } = await orders.call('service_list_order_payments', { order_id: orderId });
+  const last = String((payments as unknown as Json[])[0]?.['pay_by']);
+  assert.equal(last, new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10));
+  const said = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(last));
+  assert.ok((await (await fetch(bought.page)).text()).includes(`Bitte zahlen Sie bis zum ${said}.`));
+
+  const until = async (met: () => Promise<boolean>): Promise<void> => {
+    for (let waits = 0; waits < 800; waits += 1) {
+      if (await met()) return;
+      await sleep(25);
+    }
+    assert.fail('it did not come to it');
+  };
+  const documents = async (): Promise<string[]> => {
+    const { documents: all } = await act('accounting', 'service_list_documents', {});
+    return (all as unknown as Json[]).map((one) => `${String(one['kind'])} ${String(one['status'])}`).toSorted();
+  };
+  await until(async () => (await documents()).length === 1);
+  assert.deepEqual(await documents(), ['invoice issued']);
+  // Only the clock of the database could bring the day nearer.
+  await look.query(sql`
+    update orders.payment set pay_by = current_date - 2, look_at = now() where order_id = ${orderId}::uuid`);
+  await using _second = await world.beside();
+  const order = async (): Promise<Json> =>
+    (await orders.call('service_get_order', { order_id: orderId }))['order'] ?? {};
+  await until(async () => String((await order())['status']) === 'cancelled');
+  assert.equal(String((await order())['cancel_reason']), 'payment');
+  // What lets somebody owe less without money is for people to put into the books.
+  const waiting = async (): Promise<Json | undefined> => {
+    const { postings: all } = await orders.call('service_list_order_postings', { state: 'waiting' });
+    return (all as unknown as Json[])[0];
+  };
+  await until(async () => (await waiting()) !== undefined);
+  const owed = (await waiting()) ?? assert.fail();
+  assert.deepEqual([String(owed['kind']), String(owed['reason'])], ['cancellation', 'approval_required']);
+  await orders.propose('service_carry_out_order_posting', { posting_id: owed['id'] });
+  assert.deepEqual(await documents(), ['credit_note paid', 'invoice paid']);
+  const page = await (await fetch(bought.page)).text();
+  assert.ok(!page.includes('Bitte zahlen Sie'), 'nobody is asked to pay for it any more');
+});
