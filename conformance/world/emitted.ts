@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const written = /(['"`])([a-z][a-z0-9_]*(?:\.(?:[a-z][a-z0-9_]*|\$\{[^}]*\})){2,5})\1/g;
 
+/** Lists of columns, named by table, which look like types. */
+const ofColumns: ReadonlySet<string> = new Set(['apps/server/outlets.ts', 'apps/server/unbound.ts']);
+
 /**
  * Every text in the product's own code that is a type of event: what a verb records, what it publishes, and tables of
  * types. A part that is filled in at run time stands as `x`.
@@ -15,8 +18,7 @@ export function emittedTypes(namespaces: readonly string[]): string[] {
     exclude: (path) => /node_modules|fixtures|\.test\.ts$|^apps\/cli\/demo/.test(path),
   });
   const types = files
-    // What a decision leaves out of binding is named by table and column, which looks like a type.
-    .filter((file) => file !== 'apps/server/unbound.ts')
+    .filter((file) => !ofColumns.has(file))
     .flatMap((file) => [...readFileSync(`${root}${file}`, 'utf8').matchAll(written)])
     .map(([, , type = '']) => type.replaceAll(/\$\{[^}]*\}/g, 'x'))
     .filter((type) => namespaces.includes(type.split('.')[0] ?? ''));
