@@ -10,6 +10,7 @@ export { errors } from './errors.ts';
 export { openTenant, openToDecide } from './membership/open-tenant.ts';
 export { departures, memberOrigins, memberRows, memberStates, memberTimes, roleOrigins } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
+export type { Origin } from './membership/origins.ts';
 export type { MemberPage } from './membership/list.ts';
 export { selectMembersSaying } from './membership/find.ts';
 export type { Suspended } from './membership/suspend.ts';

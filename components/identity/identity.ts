@@ -5,6 +5,7 @@ import type { SqlPool, Tenancy, TenantContext, TenantScope, TenantTransaction } 
 import { createGuards, type Admitted } from './guard/guards.ts';
 import { contextFor, type RequestIds } from './guard/tenant.ts';
 import { listMembers, type MemberPage } from './membership/list.ts';
+import { type Origin, originsOf } from './membership/origins.ts';
 import type { IdentitySettings } from './settings.ts';
 import type { Member } from './membership/member.ts';
 import { leftAmong, membersAmong } from './membership/mailed.ts';
@@ -37,6 +38,8 @@ export interface IdentityDeps {
 export interface Memberships {
   /** Of the scope's tenant; the scope's permission says who may see them. */
   list(scope: Pick<TenantScope, 'read'>, page: MemberPage): Promise<Member[]>;
+  /** Where all people came from who are or were members, by their ids. */
+  origins(scope: Pick<TenantScope, 'read'>): Promise<ReadonlyMap<string, Origin>>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403), `invalid_request` (400) */
   set(...given: Parameters<typeof setMember>): Promise<Role | undefined>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403) */
@@ -111,6 +114,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     decision: (tenant, renew) => new AccessDecision({ forget: () => forget(tenant), renew }),
     memberships: {
       list: listMembers,
+      origins: originsOf,
       names: principalNames(clientNames(deps.config)),
       mailedAmong: membersAmong,
       leftAmong,

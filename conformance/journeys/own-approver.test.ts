@@ -37,6 +37,14 @@ describe('what takes two people', () => {
     });
     assert.equal(accepted.status, 200, JSON.stringify([body, accepted.body]));
   };
+  const remove = async (by: string, who: string): Promise<void> => {
+    const { items } = (await portal(owner, 'GET', '/members?limit=200')).body as unknown as {
+      readonly items: readonly { readonly principalId: string; readonly email: string }[];
+    };
+    const id = items.find(({ email }) => email === `${who}@example.com`)?.principalId ?? assert.fail(who);
+    const { status, body } = await portal(`${by}@example.com`, 'DELETE', `/members/user/${encodeURIComponent(id)}`);
+    assert.equal(status, 200, JSON.stringify(body));
+  };
   let asked = 0;
   const askedFor = async (): Promise<Json> => {
     asked += 1;
@@ -88,5 +96,65 @@ describe('what takes two people', () => {
       ['owner', 'eve'],
     ] as const)
       assert.deepEqual(await approvedBy(first, second), ['pending', 'executed'], `${first} ${second}`);
+  });
+
+  test('takes nobody with those whom they had invited for an agent of the owner, as it was asked or as they edited it', async () => {
+    for (const [asked, edited] of [
+      ['glove@example.com', undefined],
+      ['somebody@example.com', 'mitten@example.com'],
+    ] as const) {
+      const params = { name: 'service_invite_member', arguments: { email: asked, role: 'accountant' } };
+      const answer = await world.call(world.server.addresses.mcp, {
+        token: agent,
+        tenant,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      });
+      const id = String(answer.body['result']?.['structuredContent']?.['pending_action_id']);
+      const { previewHash } = (await portal('eve@example.com', 'GET', `/pending-actions/${id}`)).body;
+      const decision =
+        edited === undefined
+          ? { previewHash }
+          : { previewHash, arguments: { email: edited, role: 'accountant' }, approve: true };
+      const decided = edited === undefined ? 'approve' : 'edit';
+      const { body } = await portal('eve@example.com', 'POST', `/pending-actions/${id}/${decided}`, decision);
+      assert.equal(String(body['state']), 'executed', JSON.stringify(body));
+      const who = edited ?? asked;
+      const { items } = (await portal('eve@example.com', 'GET', '/invitations')).body as unknown as {
+        readonly items: readonly { readonly id: string; readonly email: string }[];
+      };
+      const invitation = items.find(({ email }) => email === who)?.id ?? '';
+      const made = await portal('eve@example.com', 'POST', `/invitations/${invitation}/secret`);
+      await comesIn(who);
+      const accepted = await world.call(`${world.server.addresses.portal}/api/invitations/accept`, {
+        token: tokens.get(who),
+        body: { secret: made.body['secret'] },
+      });
+      assert.equal(accepted.status, 200, JSON.stringify([made.body, accepted.body]));
+      const [name = ''] = who.split('@');
+      assert.deepEqual(await approvedBy('eve', name), ['pending', 'already_approved'], who);
+    }
+  });
+
+  test('takes nobody with those whom they brought through somebody who is suspended or was removed since, by whomever', async () => {
+    await invites('shoe@example.com', 'tie@example.com', 'admin');
+    await invites('tie@example.com', 'pin@example.com', 'accountant');
+    await remove('owner', 'tie');
+    assert.deepEqual(await approvedBy('eve', 'pin'), ['pending', 'already_approved']);
+    await remove('eve', 'shoe');
+    for (const [first, second] of [
+      ['eve', 'lace'],
+      ['lace', 'sock'],
+      ['pin', 'lace'],
+    ] as const)
+      assert.deepEqual(await approvedBy(first, second), ['pending', 'already_approved'], `${first} ${second}`);
+    assert.deepEqual(await approvedBy('lace', 'carol'), ['pending', 'executed']);
+  });
+
+  test('takes any two whom an owner brought who left since', async () => {
+    await invites(owner, 'second@example.com', 'owner');
+    await invites('second@example.com', 'dan@example.com', 'accountant');
+    await invites('second@example.com', 'dot@example.com', 'accountant');
+    await remove('owner', 'second');
+    assert.deepEqual(await approvedBy('dan', 'dot'), ['pending', 'executed']);
   });
 });

@@ -192,6 +192,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'identity.former_member.created_through': 'as it was held to its event while somebody was a member',
   'identity.former_member.created_by': 'as created_through',
   'identity.former_member.created_by_type': 'as created_through',
+  'identity.former_member.role': 'as created_through',
   'identity.person': person,
   'identity.standing_change': feed,
   'mail.address': 'who wants letters: its events carry an id and no address; a forged row sends a letter more or less',

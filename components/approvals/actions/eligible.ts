@@ -1,5 +1,5 @@
 import type { CallerRole } from '@steward/access';
-import type { Member } from '@steward/identity';
+import type { Member, Origin } from '@steward/identity';
 import type { TenantScope } from '@steward/sql';
 import type { Outcome, Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
@@ -35,17 +35,18 @@ export const votedAs = ({ addedAt }: Pick<Member, 'addedAt'>, at: number): boole
 
 /**
  * Whether two people are there because of the same one, who is no owner, or one because of the other: an administrator could make a second approver
- * of their own. Those whom an owner brought are there by themselves, as are those whose origin nobody knows.
+ * of their own. Whoever stood between them and left, or is suspended, did so still. Those whom an owner brought are there by themselves, as are those
+ * whose origin nobody knows.
  */
-export function haveOneOrigin(people: readonly Member[], a: string, b: string): boolean {
-  const byId = new Map(people.map((one) => [one.principal.id, one]));
+export function haveOneOrigin(origins: ReadonlyMap<string, Origin>, a: string, b: string): boolean {
   const originOf = (id: string): string => {
     const seen = new Set<string>();
     for (let at = id; ;) {
       seen.add(at);
-      const by = byId.get(byId.get(at)?.createdBy ?? '');
-      if (by === undefined || by.role === 'owner' || seen.has(by.principal.id)) return at;
-      at = by.principal.id;
+      const by = origins.get(at)?.createdBy ?? '';
+      const role = origins.get(by)?.role;
+      if (role === undefined || role === 'owner' || seen.has(by)) return at;
+      at = by;
     }
   };
   return originOf(a) === originOf(b);

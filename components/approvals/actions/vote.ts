@@ -82,8 +82,13 @@ export async function vote(
   // Somebody who approved before may say so again where that is enough now: the policy lets one person do, or another who counts is back.
   if (cast.length === 0 && !sole && count < action.approvalsNeeded)
     throw errors('already_approved', 'You have approved this already: another person must approve as well.');
-  const kin = counting.find(
-    ({ approver }) => approver !== subject.id && haveOneOrigin(people ?? [], String(approver), subject.id),
+  const others = counting.filter(({ approver }) => approver !== subject.id);
+  const origins =
+    action.approvalsNeeded > 1 && others.length > 0
+      ? await deps.identity.memberships.origins({ read: tx.query })
+      : undefined;
+  const kin = others.find(
+    ({ approver }) => origins !== undefined && haveOneOrigin(origins, String(approver), subject.id),
   );
   if (kin !== undefined)
     throw errors(

@@ -13,8 +13,9 @@ export async function removeMember(tx: TenantTransaction, principal: PrincipalRe
   if (before !== undefined) {
     await tx.mark();
     await tx.query(sql`
-      insert into identity.former_member (tenant_id, principal_type, principal_id, created_through, created_by, created_by_type)
-      select tenant_id, principal_type, principal_id, created_through, created_by, created_by_type from identity.member
+      insert into identity.former_member (tenant_id, principal_type, principal_id, created_through, created_by, created_by_type,
+        role)
+      select tenant_id, principal_type, principal_id, created_through, created_by, created_by_type, role from identity.member
       where tenant_id = ${tx.context.tenant} and principal_type = ${principal.type} and principal_id = ${principal.id}`);
     await tx.query(sql`
       delete from identity.member where tenant_id = ${tx.context.tenant}

@@ -11,7 +11,7 @@ import { invite } from './invite.ts';
 import { hashSecret, invitation, invitationDays, issued, noOpenInvitation, ownersInviteOwners } from './invitation.ts';
 
 /**
- * Makes a new secret for an invitation, shown once; the secret before ends. Who may invite alone starts its time again. Where that takes two people, an
+ * Makes a new secret for an invitation, shown once; the secret before ends, and whoever makes it is who invites from then on: it is theirs to hand out. Who may invite alone starts its time again. Where that takes two people, an
  * invitation that they decided gets its first secret from one whom the action names, for as long as it was decided.
  * @throws Problem `not_found` (404) unless the invitation is open or expired, `insufficient_role` (403), `conflict` (409) where two people are wanted, and what deciding throws
  */
@@ -30,6 +30,7 @@ export const reissueInvitation = operation(
     const secret = randomBytes(24).toString('base64url');
     return scope.write(async (tx) => {
       await tx.mark();
+      const { subject } = tx.context;
       const [open] = await tx.query<{ action: string | null; expired: boolean }>(sql`
         select action_id::text as action, expires_at <= clock_timestamp() as expired from portal.invitation
         where invitation_id = ${invitationId}::uuid and accepted_at is null and revoked_at is null and suspended_at is null for update`);
@@ -40,10 +41,10 @@ export const reissueInvitation = operation(
       }
       const [row = {}] = await tx.query(
         statement(
-          `update portal.invitation i set secret_hash = $2::bytea, action_id = null,
+          `update portal.invitation i set secret_hash = $2::bytea, action_id = null, invited_by = $5, invited_by_type = $6,
              expires_at = case when $4::bool then expires_at else clock_timestamp() + make_interval(days => $3::int) end
            where invitation_id = $1::uuid returning ${invitation.columns}`,
-          [invitationId, hashSecret(secret), invitationDays, refused !== undefined],
+          [invitationId, hashSecret(secret), invitationDays, refused !== undefined, subject.id, subject.type],
         ),
       );
       const renewed = invitation.read(row);
