@@ -14,6 +14,7 @@ export const unbound: readonly Unbound[] = [
   { at: '*.version', how: 'hidden', why: counts },
   { at: 'studio.form.revision', how: 'hidden', why: counts },
   { at: '*.updated_at', how: 'hidden', why: counts },
+  { at: 'orders.payment.look_at', how: 'hidden', why: 'when a job looks next: the last day to pay is bound by itself' },
   {
     at: 'marketplace.channel.token',
     how: 'hidden',

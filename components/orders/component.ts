@@ -81,6 +81,7 @@ export { type Payment, paymentById, paymentOfCheckout } from './payments/payment
 export { beginPayment } from './payments/begin.ts';
 export { answersLocally, authorize, confirm, lookUp, secretsOf } from './payments/ask.ts';
 export type { CardAccount, CardAccounts, CardKeys } from './payments/handlers/card/accounts.ts';
+export { lastDayToPay } from './payments/pay-by.ts';
 export { refundTold } from './payments/handlers/card/requests.ts';
 export { cardReceiver, connectedAccounts } from './payments/handlers/card/connected.ts';
 export { letGo } from './payments/requests/ask.ts';

@@ -56,6 +56,8 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
   };
   await until(async () => (await documents()).length === 1);
   assert.deepEqual(await documents(), ['invoice issued']);
+  const { documents: invoices } = await act('accounting', 'service_list_documents', {});
+  assert.equal(String((invoices as unknown as Json[])[0]?.['due_date']), last, 'the invoice says the same day');
   // Only the clock of the database could bring the day nearer.
   await look.query(sql`
     update orders.payment set pay_by = current_date - 2, look_at = now() where order_id = ${orderId}::uuid`);

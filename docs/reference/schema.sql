@@ -167,6 +167,11 @@ alter table identity.access_version force row level security;
 create policy directory on identity.access_version to steward_job_directory using (true) with check (true);
 grant select, insert, update on identity.access_version to steward_job_directory;
 
+-- ------------------------------------------------------------------- components/identity/migrations/002-former-role.sql
+
+-- Whom an owner brought is there by themselves, also once that owner left. Null: it was not kept yet.
+alter table identity.former_member add column role text;
+
 -- ------------------------------------------------------------------------------ components/identity/functions/enter.sql
 
 -- Opens a tenant for this transaction and answers the subject's role there; null, and no tenant, without a standing, which nobody

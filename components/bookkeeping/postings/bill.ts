@@ -1,5 +1,5 @@
 import { createDocument, type Document, voidDocument } from '@steward/accounting';
-import type { Order } from '@steward/orders';
+import { lastDayToPay, type Order } from '@steward/orders';
 import { bookkeepingFail } from '../errors.ts';
 import { customerFor } from './customer.ts';
 import { documentOf } from './document.ts';
@@ -36,9 +36,15 @@ export async function bill(work: Work): Promise<Outcome> {
   if (isZero(order)) return { state: 'left_out', reason: 'no_amount' };
   const partyId = await customerFor(work);
   const date = work.date ?? order.placedAt.slice(0, 10);
+  const lastDay = await lastDayToPay(work.tx, order.id);
   const made = await createDocument(
     context,
-    invoiceOf(order, profile, { partyId, date, language }),
+    invoiceOf(order, profile, {
+      partyId,
+      date,
+      language,
+      dueDate: lastDay !== null && lastDay >= date ? lastDay : undefined,
+    }),
     saleOf(order, language),
   );
   requireSame(made, order);

@@ -23,7 +23,18 @@ const longest = 1000;
 export function invoiceOf(
   order: Billable,
   profile: ProfileAccounts,
-  { partyId, date, language }: { readonly partyId: string; readonly date: string; readonly language: DocumentLanguage },
+  {
+    partyId,
+    date,
+    dueDate,
+    language,
+  }: {
+    readonly partyId: string;
+    readonly date: string;
+    /** Where the buyer was told a last day to pay; otherwise the terms of the party say. */
+    readonly dueDate?: string | undefined;
+    readonly language: DocumentLanguage;
+  },
 ): NewDocument {
   const words = documentWords[language];
   const sales = accountOf(profile, 'salesAccount');
@@ -58,6 +69,7 @@ export function invoiceOf(
     kind: 'invoice',
     partyId,
     issueDate: date,
+    ...(dueDate === undefined ? {} : { dueDate }),
     currency: order.currency,
     pricing: order.pricesIncludeTax ? 'inclusive' : 'exclusive',
     reference: order.number,

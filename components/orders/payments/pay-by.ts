@@ -1,3 +1,4 @@
+import { statement, type TenantTransaction } from '@steward/sql';
 import { manual } from './handlers/manual.ts';
 import type { PaymentSettings } from './settings.ts';
 
@@ -16,3 +17,17 @@ export function payByOf(
 
 /** When a job looks whether it came: once the day is over everywhere on earth. SQL. @param day of a date or null */
 export const lookAt = (day: string): string => `(${day}::date + 1)::timestamp at time zone 'UTC' + interval '12 hours'`;
+
+/** The last day that the buyer of an order was told for what is awaited of it; ISO. Null where there is none. */
+export async function lastDayToPay(
+  tx: Pick<TenantTransaction, 'context' | 'query'>,
+  orderId: string,
+): Promise<string | null> {
+  const [row] = await tx.query<{ day: string | null }>(
+    statement(
+      `select min(pay_by)::text as day from orders.payment where tenant_id = $1::uuid and order_id = $2::uuid and state = 'awaiting'`,
+      [tx.context.tenant, orderId],
+    ),
+  );
+  return row?.day ?? null;
+}

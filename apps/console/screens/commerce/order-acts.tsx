@@ -633,7 +633,7 @@ function Note({ order, onClose }: OfOrder): ReactNode {
           act.mutate({
             note: given(draft['note']) ?? null,
             tags: (draft['tags'] ?? '')
-              .split(',')
+              .split(/[,、，]/)
               .map((tag) => tag.trim())
               .filter((tag) => tag !== ''),
           })

@@ -24,6 +24,10 @@ interface Settings {
   }[];
 }
 
+/** Digits of full width are those that a Japanese keyboard gives. */
+const inAscii = (text: string): string =>
+  text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+
 /** How buyers pay beside cards: what they are offered, and what they are told to do. */
 export function PaymentSettings(): ReactNode {
   const words = useWords().selling;
@@ -89,11 +93,12 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
   const offered = order.filter((one) => draft[one] === 'yes');
   const given = offered.map((method) => {
     const text = draft[`${method} text`]?.trim() ?? '';
-    const days = draft[`${method} days`]?.trim() ?? '';
+    const days = inAscii(draft[`${method} days`]?.trim() ?? '');
     return {
       method,
       instructions: text === '' ? null : text,
-      payWithinDays: days === '' || method === 'cash_on_delivery' ? null : Number(days),
+      // What is no number is sent as it is, so that the server says so.
+      payWithinDays: days === '' || method === 'cash_on_delivery' ? null : /^\d+$/.test(days) ? Number(days) : days,
     };
   });
   return (

@@ -14,7 +14,7 @@ import type { Brand } from './types.ts';
 const valuesOf = (text: string): readonly string[] => [
   ...new Set(
     text
-      .split(',')
+      .split(/[,、，]/)
       .map((value) => value.trim())
       .filter((value) => value !== ''),
   ),

@@ -378,7 +378,7 @@ function Change({ of, onClose }: { readonly of: ProductWhole; readonly onClose: 
             vendor: draft['vendor'] === '' ? null : draft['vendor'],
             type: draft['type'] === '' ? null : draft['type'],
             tags: (draft['tags'] ?? '')
-              .split(',')
+              .split(/[,、，]/)
               .map((tag) => tag.trim())
               .filter((tag) => tag !== ''),
           })

@@ -12,7 +12,7 @@ const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}
 
 /**
  * A day as banks write it, as `YYYY-MM-DD`: `2026-02-01`, `20260201`, `2026/02/01`, `01.02.2026`, `01.02.26`, `1 Feb 2026`,
- * `Feb 1, 2026`, `2026年2月1日`, `令和8年2月1日`, and `01/02/2026` if `dayFirst` says which is the day. A time after it is ignored.
+ * `Feb 1, 2026`, `2026年2月1日`, `令和8年2月1日`, `R8.2.1`, and `01/02/2026` if `dayFirst` says which is the day. A time after it is ignored.
  * @returns undefined for what is no day from 1900 to 2199, or reads two ways
  */
 export function readDay(given: string, dayFirst?: boolean): string | undefined {
@@ -33,6 +33,8 @@ function partsOf(given: string, dayFirst: boolean | undefined): Parts | undefine
   if (dotted !== null) return [dotted[3], dotted[2], dotted[1]];
   const japanese = /^(令和)?(\d{1,4}|元)年(\d{1,2})月(\d{1,2})日(?: ?\d{1,2}[:時].*)?$/.exec(text.replaceAll(' ', ''));
   if (japanese !== null) return [yearOf(japanese[1], japanese[2]), japanese[3], japanese[4]];
+  const short = /^R(\d{1,2})[./-](\d{1,2})[./-](\d{1,2})$/i.exec(text);
+  if (short !== null) return [yearOf('R', short[1]), short[2], short[3]];
   const named = /^(\d{1,2})[ -]([a-z]{3})[a-z]{0,6}[ -](\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/i.exec(text);
   if (named !== null) return byName(named[3], named[2], named[1]);
   const american = /^([a-z]{3})[a-z]{0,6}\.? (\d{1,2}),? (\d{4})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/i.exec(text);

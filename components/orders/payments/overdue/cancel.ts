@@ -1,7 +1,7 @@
 import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
 import { cancelOrder } from '../../orders/cancel.ts';
-import { holdOrder, order, type Order, selectOrders } from '../../orders/order.ts';
+import { holdOrder, type Order, selectOrders } from '../../orders/order.ts';
 import { manageOrders } from '../../permissions.ts';
 import type { OrdersPorts, PaperPorts } from '../../ports.ts';
 import { lookAt } from '../pay-by.ts';
@@ -22,20 +22,22 @@ export async function cancelOverdue(
   const scope = context.require(manageOrders);
   const [row] = await scope.read(
     selectOrders(
-      order.columns,
+      'o.order_id',
       'o.order_id = (select p.order_id from orders.payment p where p.tenant_id = $1::uuid and p.payment_id = $2::uuid)',
       context.tenant,
       paymentId,
     ),
   );
   if (row === undefined) return false;
-  const known = order.read(row);
-  // Read before the order is locked: nobody waits for the books.
-  const lowered = isUntouched(known) && (await isLoweredInBooks(context, known));
   return scope.write(async (tx) => {
-    const held = await holdOrder(tx, known.id);
+    const held = await holdOrder(tx, String(row['order_id']));
     const payments = await holdPaymentsOf(tx, held.id);
-    if (lowered || !isUntouched(held) || !(await areOverdue(tx, payments))) {
+    if (
+      !isUntouched(held) ||
+      !(await areOverdue(tx, payments)) ||
+      // What the books have by now of the order, in this transaction.
+      (await isLoweredInBooks(within(tx.context, tx), held))
+    ) {
       await lookLater(tx, paymentId);
       return false;
     }
