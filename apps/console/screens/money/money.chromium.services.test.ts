@@ -366,7 +366,11 @@ if (executablePath !== '')
       const result = page.getByRole('row', { name: /^Result/ });
       await result.waitFor();
       const cells = await result.getByRole('cell').allInnerTexts();
-      assert.deepEqual(cells.slice(0, 2).flatMap(figuresIn), told);
+      // Of nothing, as on the first of a month, a report has a dash.
+      assert.deepEqual(
+        cells.slice(0, 2).map((cell) => figuresIn(cell)[0] ?? (cell.trim() === '–' ? '0.00' : cell)),
+        told,
+      );
       assert.deepEqual(looked.faults, []);
     });
 
