@@ -8,7 +8,7 @@ import type { Owed, WordsOwed } from '@steward/mail';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
 import type { AgentRequests } from './agents/requests.ts';
-import { aimAgent, tellAgent, type Telling } from './agents/tell.ts';
+import { type Aim, aimAgent, tellAgent, type Telling } from './agents/tell.ts';
 import { enqueuer } from './deliveries/enqueue.ts';
 import { webhookRoutes } from './endpoints/routes.ts';
 import { madeWebhooks } from './endpoints/made.ts';
@@ -86,10 +86,7 @@ export interface Deliveries {
    * Says where an agent whose protocol has no address of its own is told; its first secret has it begin.
    * @throws Problem `invalid_request` (400)
    */
-  aim(
-    tx: TenantTransaction,
-    to: { readonly agentId: string; readonly brandId: string; readonly url: string },
-  ): Promise<{ readonly webhook: Webhook; readonly changed: boolean }>;
+  aim(tx: TenantTransaction, to: Aim): Promise<{ readonly webhook: Webhook; readonly changed: boolean }>;
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

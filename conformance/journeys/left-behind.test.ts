@@ -4,6 +4,13 @@ import { type Answer, createWorld, type Json, signed, type World } from '../worl
 
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
 const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
+const kindsAndIds = (items: Json | readonly Json[] | undefined): string[] =>
+  list(items as Json)
+    .map(({ kind, id }) => `${String(kind)} ${String(id)}`)
+    .toSorted();
+
+/** A person by their login, or an agent that an owner approves. */
+type Aims = { readonly token: string } | { readonly client: string };
 
 /** What somebody made, or was shown, that still gives data or entry to somebody outside once they are no longer trusted. */
 describe('what whoever is not trusted any more has made', () => {
@@ -196,6 +203,141 @@ describe('what whoever is not trusted any more has made', () => {
       list((await integrations()).find(({ kind }) => String(kind) === 'webhook')?.['knownToLeft']).length,
       1,
     );
+  });
+
+  /** A webhook, what an agent platform is told, and a product feed, made by the owner through `maker`, or by themselves; all of them send. */
+  const aimed = async (at: Awaited<ReturnType<typeof open>>, maker?: string) => {
+    const { rest, decides, through, brandId } = at;
+    const ok = async (answer: Promise<Answer>): Promise<Json> => {
+      const { status, body } = await answer;
+      assert.ok(status < 300, JSON.stringify(body));
+      return body;
+    };
+    const issued = await ok(
+      rest('commerce', decides, 'POST', `/brands/${brandId}/agent-credentials`, {
+        profileUrl: 'https://platform.example/',
+      }),
+    );
+    const agentId = String(issued['agentId']);
+    const aims = {
+      webhook: async (by: Aims, url: string, webhookId: string): Promise<unknown> =>
+        'client' in by
+          ? through(by.client, 'portal', 'service_retarget_webhook', { webhook_id: webhookId, url })
+          : ok(rest('portal', by.token, 'PUT', `/webhooks/${webhookId}/target`, { url })),
+      agent: async (by: Aims, url: string): Promise<string> =>
+        'client' in by
+          ? String(
+              (await through(by.client, 'commerce/selling', 'service_set_agent_webhook', { agent_id: agentId, url }))[
+                'webhook'
+              ]?.['webhook_id'],
+            )
+          : String(
+              (await ok(rest('commerce', by.token, 'PUT', `/shopping-agents/${agentId}/webhook`, { url })))[
+                'webhookId'
+              ],
+            ),
+      feed: async (by: Aims, url: string): Promise<string> => {
+        const id =
+          'client' in by
+            ? (await through(by.client, 'commerce/selling', 'service_set_agent_feed', { agent_id: agentId, url }))[
+                'feed'
+              ]?.['id']
+            : (await ok(rest('commerce', by.token, 'PUT', `/shopping-agents/${agentId}/feed`, { url })))['id'];
+        await ok(
+          rest('commerce', decides, 'PUT', `/agent-feeds/${String(id)}/token`, { token: 'token-of-the-platform', url }),
+        );
+        return String(id);
+      },
+    };
+    const by: Aims = maker === undefined ? { token: decides } : { client: maker };
+    const made =
+      'client' in by
+        ? (
+            await through(by.client, 'portal', 'service_create_webhook', {
+              url: 'http://127.0.0.1:9/ours',
+              types: null,
+              signing: 'ed25519',
+            })
+          )['webhook']?.['id']
+        : await at.webhook(decides, 'http://127.0.0.1:9/ours');
+    const told = await aims.agent(by, 'http://127.0.0.1:9/platform');
+    await ok(rest('portal', decides, 'POST', `/webhooks/${told}/secret`, {}));
+    const feed = await aims.feed(by, 'http://127.0.0.1:9/feed');
+    const webhook = String(made);
+    return {
+      webhook,
+      agentId,
+      all: [`product_feed ${feed}`, `webhook ${webhook}`, `webhook ${told}`].toSorted(),
+      /** Has all of them go elsewhere. */
+      reaim: async (who: Aims, to: string): Promise<void> => {
+        await aims.webhook(who, `http://127.0.0.1:9/${to}`, webhook);
+        assert.equal(await aims.agent(who, `http://127.0.0.1:9/${to}`), told);
+        assert.equal(await aims.feed(who, `http://127.0.0.1:9/${to}`), feed);
+      },
+    };
+  };
+
+  test('is of whoever had it go elsewhere last: a person who did, and is removed, is named', async () => {
+    const at = await open();
+    const { rest, decides, invite, idOf, integrations } = at;
+    const things = await aimed(at);
+    const [, bob] = await invite('bob-aims@example.com');
+    const [, carol] = await invite('carol-aims@example.com');
+    const leaves = async (email: string): Promise<string[]> => {
+      const id = encodeURIComponent(await idOf(email));
+      const { status, body } = await rest('portal', decides, 'DELETE', `/members/user/${id}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return kindsAndIds(body['leaves']);
+    };
+    await things.reaim({ token: bob }, 'bob');
+    // Other types, another country, and the address that it has, have nothing go elsewhere.
+    const alike = [
+      await rest('portal', carol, 'PUT', `/webhooks/${things.webhook}/target`, {
+        url: 'http://127.0.0.1:9/bob',
+        types: ['commerce.order.placed'],
+      }),
+      await rest('commerce', carol, 'PUT', `/shopping-agents/${things.agentId}/webhook`, {
+        url: 'http://127.0.0.1:9/bob',
+      }),
+      await rest('commerce', carol, 'PUT', `/shopping-agents/${things.agentId}/feed`, {
+        url: 'http://127.0.0.1:9/bob',
+        targetCountry: 'NO',
+      }),
+    ];
+    for (const { status, body } of alike) assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(await leaves('carol-aims@example.com'), []);
+    assert.deepEqual(await leaves('bob-aims@example.com'), things.all);
+    const marked = async () =>
+      kindsAndIds((await integrations()).filter((one) => String(one['createdByLeft']) === 'removed'));
+    assert.deepEqual(await marked(), things.all);
+    await things.reaim({ token: decides }, 'ours');
+    assert.deepEqual(await marked(), [], 'until somebody who is there has it go elsewhere');
+  });
+
+  test('stops where a client that had it go elsewhere is shut out, and not the one that it was made through', async () => {
+    const at = await open();
+    const { rest, decides, webhooks } = at;
+    const things = await aimed(at, 'maker');
+    await things.reaim({ client: 'evil' }, 'evil');
+    const foretold = async (client: string): Promise<string[]> =>
+      kindsAndIds((await rest('portal', decides, 'GET', `/agent-grants/${client}/suspensions`)).body['items']);
+    assert.deepEqual([await foretold('maker'), await foretold('evil')], [[], things.all]);
+    assert.equal((await rest('portal', decides, 'DELETE', '/agent-grants/maker')).status, 204);
+    assert.deepEqual(
+      (await webhooks()).map(({ status }) => String(status)),
+      ['active', 'active'],
+    );
+    assert.equal((await rest('portal', decides, 'DELETE', '/agent-grants/evil')).status, 204);
+    assert.deepEqual(kindsAndIds((await rest('portal', decides, 'GET', '/suspensions')).body['items']), things.all);
+    assert.deepEqual(
+      (await webhooks()).map(({ status, reason }) => [status, reason]),
+      [
+        ['paused', 'client_shut_out'],
+        ['paused', 'client_shut_out'],
+      ],
+    );
+    const audit = await world.command(['audit', 'verify']);
+    assert.equal(audit.code, 0, JSON.stringify(audit));
   });
 
   test('stops where an agent is shut out, as it was foretold, until a person restores it', async () => {

@@ -16,6 +16,9 @@ const mostFeeds = 20;
 /** In a request. */
 export const mostOfBatch = 50;
 
+// Whoever is at the new address is not told what the platform at the old one knows us by, and whoever gave that address made the feed from then on.
+const elsewhere = `, token = null, status = 'paused', reason = 'token_missing', created_by = $5, created_by_type = $6, created_through = $7`;
+
 /**
  * Says where an agent platform takes what the brand of an agent sells, or another address or country than before. Nothing is pushed until its token is given; another address
  * needs another token, and both have a new feed begun at the platform.
@@ -80,13 +83,11 @@ export const setFeedAt = operation(
       const before = feed.read(held);
       const moved = before.url !== url;
       if (!moved && before.targetCountry === targetCountry) return asItWas(before);
-      // Whoever is at the new address is not told what the platform at the old one knows us by.
-      const after = await setFeed(
-        tx,
-        before.id,
-        `url = $3, target_country = $4${moved ? `, token = null, status = 'paused', reason = 'token_missing'` : ''}`,
-        [url, targetCountry],
-      );
+      const after = await setFeed(tx, before.id, `url = $3, target_country = $4${moved ? elsewhere : ''}`, [
+        url,
+        targetCountry,
+        ...(moved ? [by, byType, through] : []),
+      ]);
       await tx.queryAll([
         statement(
           `update acp.feed_work set creation_key = $3::uuid, platform_id = null, walk_at = clock_timestamp(), walk_after = null, whole = false,

@@ -1,5 +1,6 @@
 import { asItWas, operation } from '@steward/access';
 import { webhook } from '@steward/deliveries';
+import { makerIn } from '@steward/identity';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { agenticFail } from '../errors.ts';
@@ -44,6 +45,7 @@ export const setAgentWebhook = operation(
   },
   async (scope, { agentId, url }, ports: AgenticPorts) =>
     scope.write(async (tx) => {
+      const maker = await makerIn(tx);
       const [held] = await tx.query(
         selectAgents('a.agent_id = $2::uuid for no key update of a', tx.context.tenant, agentId),
       );
@@ -52,7 +54,7 @@ export const setAgentWebhook = operation(
       if (protocol !== 'acp')
         throw agenticFail('webhook_in_profile', 'Agents of UCP are told where their own profiles say.');
       const base = url.endsWith('/') ? url.slice(0, -1) : url;
-      const { webhook: one, changed } = await ports.aim(tx, { agentId, brandId, url: `${base}${path}` });
+      const { webhook: one, changed } = await ports.aim(tx, { agentId, brandId, url: `${base}${path}`, maker });
       const answer = { agentId, brandId, webhookId: one.id, url: one.url, status: one.status, reason: one.reason };
       if (!changed) return asItWas(answer);
       await tx.query(sql`

@@ -1,8 +1,8 @@
 import type { BusEvent } from '@steward/bus';
-import { makerOf } from '@steward/identity';
+import { makerOf, type Maker } from '@steward/identity';
 import { newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
-import { selectWebhooks, setWebhook, termsOf, webhook, type Webhook } from '../endpoints/webhook.ts';
+import { aimed, aimedBy, selectWebhooks, setWebhook, termsOf, webhook, type Webhook } from '../endpoints/webhook.ts';
 import { announcement, event as recorded } from '../events.ts';
 
 /** What an agent is told of an event. */
@@ -28,25 +28,35 @@ export async function tellAgent(
 ): Promise<{ readonly webhookId: string; readonly moved: boolean } | undefined> {
   const known = await webhookOf(tx, agentId);
   if (known === undefined && url === undefined) return undefined;
-  const { id, ...before } = known ?? (await make(tx, { agentId, brandId, url: url ?? '', signing: 'rfc9421' }));
+  const maker = makerOf(tx.context);
+  const { id, ...before } = known ?? (await make(tx, { agentId, brandId, url: url ?? '', signing: 'rfc9421', maker }));
   const moved = url !== undefined && before.url !== url;
-  if (moved) await move(tx, { id, ...before }, url);
+  if (moved) await move(tx, { id, ...before }, url, maker);
   await tx.query(sql`
     select deliveries.enqueue(${BigInt(event.sequence)}::bigint, ${event.id}::uuid, ${event.type}, ${subject}, ${body}, ${id}::uuid,
       ${event.occurredAt}::timestamptz)`);
   return { webhookId: id, moved };
 }
 
+/** Where the organization has an agent told, and who says so. */
+export interface Aim {
+  readonly agentId: string;
+  readonly brandId: string;
+  readonly url: string;
+  /** Of `makerIn`. */
+  readonly maker: Maker;
+}
+
 /** Has the organization say where an agent is told: the first time it sends nothing until somebody has taken its secret. */
 export async function aimAgent(
   tx: TenantTransaction,
-  to: { readonly agentId: string; readonly brandId: string; readonly url: string },
+  to: Aim,
 ): Promise<{ readonly webhook: Webhook; readonly changed: boolean }> {
   const known = await webhookOf(tx, to.agentId);
   if (known === undefined) return { webhook: await make(tx, { ...to, signing: 'merchant' }), changed: true };
   return known.url === to.url
     ? { webhook: known, changed: false }
-    : { webhook: await move(tx, known, to.url), changed: true };
+    : { webhook: await move(tx, known, to.url, to.maker), changed: true };
 }
 
 /** Held until the end of the transaction. */
@@ -57,17 +67,9 @@ async function webhookOf(tx: TenantTransaction, agentId: string): Promise<Webhoo
   return known === undefined ? undefined : webhook.read(known);
 }
 
-async function make(
-  tx: TenantTransaction,
-  to: {
-    readonly agentId: string;
-    readonly brandId: string;
-    readonly url: string;
-    readonly signing: 'rfc9421' | 'merchant';
-  },
-): Promise<Webhook> {
+async function make(tx: TenantTransaction, to: Aim & { readonly signing: 'rfc9421' | 'merchant' }): Promise<Webhook> {
   const id = newId();
-  const { by, byType, through } = makerOf(tx.context);
+  const { by, byType, through } = to.maker;
   const waits = to.signing === 'merchant';
   const [row] = await tx.query(
     statement(
@@ -100,8 +102,9 @@ async function move(
   tx: TenantTransaction,
   { id, reason }: Pick<Webhook, 'id' | 'reason'>,
   url: string,
+  maker: Maker,
 ): Promise<Webhook> {
-  const after = await setWebhook(tx, id, 'url = $3', [url]);
+  const after = await setWebhook(tx, id, aimed, aimedBy(url, maker));
   tx.record(recorded('deliveries.endpoint.retargeted', { ...termsOf(after), fields: ['url'] }));
   if (reason === null || !byItself.includes(reason)) return after;
   const running = await setWebhook(tx, id, `status = 'active', reason = null, status_at = clock_timestamp()`);

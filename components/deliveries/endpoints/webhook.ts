@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { count, field, fits, id, line, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
-import { knownToLeft, madeBy } from '@steward/identity';
+import { knownToLeft, madeBy, type Maker } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -117,6 +117,13 @@ export async function setWebhook(
   if (row === undefined) throw noWebhook();
   return webhook.read(row);
 }
+
+const elsewhere = (column: string, value: string): string =>
+  `${column} = case when url = $3 then ${column} else ${value} end`;
+
+/** Assignments of the values of `aimedBy`. Whoever has a webhook send elsewhere made it from then on: who made it before has nothing of what is sent there. */
+export const aimed = `url = $3, ${elsewhere('created_by', '$4')}, ${elsewhere('created_by_type', '$5')}, ${elsewhere('created_through', '$6')}`;
+export const aimedBy = (url: string, { by, byType, through }: Maker): readonly unknown[] => [url, by, byType, through];
 
 /** What the log tells of a webhook. */
 export const termsOf = (one: Webhook) => ({

@@ -7,7 +7,7 @@ import { clientOf } from '../guard/tenant.ts';
 /** How somebody lost their access. */
 export const lost = ['removed', 'suspended'] as const;
 
-/** Who makes something, and through which client: for the columns `created_by`, `created_by_type` and `created_through`. Null: nobody of the tenant. */
+/** Who makes something, or has it send elsewhere, and through which client: for the columns `created_by`, `created_by_type` and `created_through`. Null: nobody of the tenant. */
 export interface Maker {
   readonly by: string | null;
   readonly byType: PrincipalRef['type'] | null;
@@ -56,9 +56,9 @@ const leftAs = (row: string): string => `identity.left_as(${row}.tenant_id, ${ro
 
 /** The same as members of a shape. @param row the alias of the noun's table */
 export const madeBy = (row: string) => ({
-  /** The id of the member who made it; null where none did, or it was not kept yet. */
+  /** The id of the member who made it, or had it send elsewhere last; null where none did, or it was not kept yet. */
   createdBy: nullable(text(`${row}.created_by`)),
-  /** The client that they made it through; null where none is known. */
+  /** The client that they did it through; null where none is known. */
   createdThrough: nullable(text(`${row}.created_through`)),
   /** Where they have no access any more: how they lost it. */
   createdByLeft: nullable(oneOf(lost, leftAs(row))),
