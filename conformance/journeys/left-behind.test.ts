@@ -429,4 +429,27 @@ describe('what whoever is not trusted any more has made', () => {
     const audit = await world.command(['audit', 'verify']);
     assert.equal(audit.code, 0, JSON.stringify(audit));
   });
+
+  test('is not had to go on by one person where making it takes two', async () => {
+    const { rest, decides, invite, through } = await open();
+    const [, admin] = await invite('admin@example.com');
+    await through('rogue', 'portal', 'service_create_webhook', {
+      url: 'http://127.0.0.1:9/rogue',
+      types: null,
+      signing: 'ed25519',
+    });
+    await through('rogue', 'portal', 'service_grant_agent', { agent_id: 'friend-of-rogue' });
+    await through('rogue', 'portal', 'service_invite_member', { email: 'pal@example.com', role: 'admin' });
+    const { body: policy } = await rest('portal', decides, 'GET', '/approval-policy');
+    const two = { fourEyes: true };
+    const tools = { service_resume_webhook: two, service_grant_agent: two, service_invite_member: two };
+    assert.equal((await rest('portal', decides, 'PUT', '/approval-policy', { ...policy, tools })).status, 200);
+    assert.ok((await rest('portal', decides, 'DELETE', '/agent-grants/rogue')).status < 300);
+    const suspended = list((await rest('portal', admin, 'GET', '/suspensions')).body['items']);
+    assert.deepEqual(suspended.map((one) => String(one['kind'])).toSorted(), ['grant', 'invitation', 'webhook']);
+    for (const { kind, id } of suspended) {
+      const alone = await rest('portal', admin, 'POST', '/suspensions/restore', { kind, id });
+      assert.deepEqual([alone.status, code(alone)], [403, 'approval_required'], String(kind));
+    }
+  });
 });

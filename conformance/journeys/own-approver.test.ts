@@ -157,4 +157,33 @@ describe('what takes two people', () => {
     await remove('owner', 'second');
     assert.deepEqual(await approvedBy('dan', 'dot'), ['pending', 'executed']);
   });
+
+  test('takes nobody with those whom they brought, and had bring them back', async () => {
+    await invites(owner, 'mal@example.com', 'admin');
+    await invites('mal@example.com', 'puppet@example.com', 'admin');
+    await remove('puppet', 'mal');
+    await invites('puppet@example.com', 'mal@example.com', 'admin');
+    assert.deepEqual(await approvedBy('mal', 'puppet'), ['pending', 'already_approved']);
+    // Nor once an honest person has brought one of them back.
+    await remove('owner', 'puppet');
+    await invites(owner, 'puppet@example.com', 'accountant');
+    assert.deepEqual(await approvedBy('mal', 'puppet'), ['pending', 'already_approved']);
+  });
+
+  test('takes any two whom the founder brought who is no owner any more, and an owner whom the founder brought with either', async () => {
+    await invites(owner, 'third@example.com', 'owner');
+    await invites(owner, 'ada@example.com', 'accountant');
+    await invites(owner, 'ben@example.com', 'accountant');
+    const { items } = (await portal(owner, 'GET', '/members?limit=200')).body as unknown as {
+      readonly items: readonly { readonly principalId: string; readonly email: string }[];
+    };
+    const founder = encodeURIComponent(items.find(({ email }) => email === owner)?.principalId ?? '');
+    const lowered = await portal('third@example.com', 'PATCH', `/members/user/${founder}`, { role: 'admin' });
+    assert.equal(lowered.status, 200, JSON.stringify(lowered.body));
+    for (const [first, second] of [
+      ['ada', 'ben'],
+      ['third', 'ada'],
+    ] as const)
+      assert.deepEqual(await approvedBy(first, second), ['pending', 'executed'], `${first} ${second}`);
+  });
 });

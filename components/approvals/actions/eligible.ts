@@ -34,22 +34,23 @@ export async function peopleOf(
 export const votedAs = ({ addedAt }: Pick<Member, 'addedAt'>, at: number): boolean => Date.parse(addedAt) <= at;
 
 /**
- * Whether two people are there because of the same one, who is no owner, or one because of the other: an administrator could make a second approver
- * of their own. Whoever stood between them and left, or is suspended, did so still. Those whom an owner brought are there by themselves, as are those
- * whose origin nobody knows.
+ * Whether two people are there because of the same one, or one because of the other: an administrator could make a second approver of their own.
+ * Whoever stood between them and left, or is suspended, did so still, and so does whoever brought somebody back. An owner is there by themselves, and
+ * so are those whom an owner or the founder brought.
  */
 export function haveOneOrigin(origins: ReadonlyMap<string, Origin>, a: string, b: string): boolean {
-  const originOf = (id: string): string => {
-    const seen = new Set<string>();
-    for (let at = id; ;) {
-      seen.add(at);
-      const by = origins.get(at)?.createdBy ?? '';
-      const role = origins.get(by)?.role;
-      if (role === undefined || role === 'owner' || seen.has(by)) return at;
-      at = by;
-    }
+  const isOwner = (id: string): boolean => origins.get(id)?.role === 'owner';
+  /** Somebody and whom they are there because of. */
+  const lineOf = (id: string): ReadonlySet<string> => {
+    const line = new Set([id]);
+    for (const one of line)
+      for (const by of origins.get(one)?.broughtBy ?? []) {
+        const origin = origins.get(by);
+        if (origin !== undefined && !origin.owned && origin.broughtBy.size > 0) line.add(by);
+      }
+    return line;
   };
-  return originOf(a) === originOf(b);
+  return !isOwner(a) && !isOwner(b) && !lineOf(a).isDisjointFrom(lineOf(b));
 }
 
 /** Approving takes a role that may decide, and that could have called the tool itself. */

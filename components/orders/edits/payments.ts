@@ -36,10 +36,14 @@ export async function settleBalance(tx: TenantTransaction, edited: Edited, editI
   else if (wanted > sum(awaiting)) {
     await giveUp(awaiting, sum(awaiting));
     const { handler, method } = payments.findLast(isElsewhere) ?? payments.findLast(isManual) ?? {};
-    await beginBalance(tx, edited, { editId, amount: wanted, handler, method, payBy: awaiting.at(-1)?.payBy });
+    await beginBalance(tx, edited, { editId, amount: wanted, handler, method, payBy: toCome(awaiting.at(-1)?.payBy) });
   }
   await noteFigures(tx, edited.id);
 }
+
+/** Whoever agrees to an edit after the last day is given no day that is over. */
+const toCome = (day: string | null | undefined): string | null =>
+  day != null && day >= new Date().toISOString().slice(0, 10) ? day : null;
 
 /** What is paid at a marketplace is paid there to the end. */
 const isElsewhere = ({ handler }: Payment): boolean => handler === marketplaceKind.name;

@@ -86,29 +86,51 @@ const isCeiling = (what: keyof Quotas): what is keyof Ceilings => what === 'subm
 export function createMeter({ quotasOf, plans, counters, ceilings, makeRoom, within, clock, log }: MeterPorts): Meter {
   const tallies = new Map<string, Tally>();
 
-  /** Carts, and room for more of them where there is hardly any. */
-  const countCarts = async (context: TenantContext): Promise<Count> => {
+  /**
+   * Carts, and room for more of them where there is hardly any.
+   * @param spare told how long making room took, in milliseconds: it is no counting
+   */
+  const countCarts = async (context: TenantContext, spare: (took: number) => void): Promise<Count> => {
     const counted = await counters.cartBytes(context, undefined);
     if (counted.amount <= ceilings.cartBytes * room.from) return counted;
-    const amount = await makeRoom(context, ceilings.cartBytes * room.to);
     const { tenant } = context;
-    log.warn({ tenant, before: counted.amount, after: amount }, 'carts of a tenant were deleted early to make room');
-    return { amount };
+    const began = performance.now();
+    try {
+      const amount = await makeRoom(context, ceilings.cartBytes * room.to);
+      log.warn({ tenant, before: counted.amount, after: amount }, 'carts of a tenant were deleted early to make room');
+      return { amount };
+    } catch (error) {
+      log.warn({ err: error, tenant }, 'room for carts of a tenant was not made');
+      return counted;
+    } finally {
+      spare(performance.now() - began);
+    }
   };
   const count = async (tenant: string, tally: Tally): Promise<void> => {
     const began = performance.now();
     const before = { ...tally.used };
     let more = false;
+    let spared = 0;
     try {
       const context = within(tenant);
       const [row] = await context.require(measure).read<BillingRow>(selectBilling);
       const counts = await Promise.all(
-        kinds.map(async (kind) =>
-          kind === 'cartBytes' ? countCarts(context) : counters[kind](context, tally.counts[kind]),
-        ),
+        kinds.map(async (kind) => {
+          try {
+            return kind === 'cartBytes'
+              ? await countCarts(context, (took) => (spared += took))
+              : await counters[kind](context, tally.counts[kind]);
+          } catch (error) {
+            // What was known of it stays, and the others are counted.
+            log.warn({ err: error, tenant, kind }, 'what a tenant keeps was not counted');
+            return undefined;
+          }
+        }),
       );
       kinds.forEach((kind, index) => {
-        const counted = (tally.counts[kind] = counts[index] ?? { amount: 0 });
+        const counted = counts[index];
+        if (counted === undefined) return;
+        tally.counts[kind] = counted;
         // What came while it was counted may be in it or not: it is counted twice rather than not at all.
         tally.used[kind] = counted.amount + tally.used[kind] - before[kind];
         more ||= counted.more === true;
@@ -125,8 +147,11 @@ export function createMeter({ quotasOf, plans, counters, ceilings, makeRoom, wit
     } catch (error) {
       log.warn({ err: error, tenant }, 'what a tenant keeps was not counted');
     } finally {
-      const took = performance.now() - began;
-      tally.due = performance.now() + Math.max(more ? believed.unfinished : believed.least, took * believed.times);
+      const took = performance.now() - began - spared;
+      // While visitors are refused, what may be deleted by now is looked for every minute.
+      const full = tally.used.cartBytes > ceilings.cartBytes * room.from;
+      const longest = full ? believed.least : took * believed.times;
+      tally.due = performance.now() + Math.max(more ? believed.unfinished : believed.least, longest);
       tally.counting = undefined;
     }
   };

@@ -14,7 +14,7 @@ type Members = Pick<Identity, 'memberships' | 'changed'>;
 /**
  * Ends a suspension. From then on the person who does it is its origin, so shutting out the client again leaves it. That person has looked at what was made
  * through the shut-out client, and wants it, so this needs the same as deciding.
- * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role` (403)
+ * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role`, `approval_required` (403) where making it takes two people
  */
 export const restore = operation(
   {
@@ -27,9 +27,16 @@ export const restore = operation(
   async (
     scope,
     { kind, id },
-    { decider, identity, integrations }: Pick<PortalPorts, 'decider' | 'identity' | 'integrations'>,
+    {
+      approvals,
+      decider,
+      identity,
+      integrations,
+    }: Pick<PortalPorts, 'approvals' | 'decider' | 'identity' | 'integrations'>,
   ) => {
     decider.requireFor(scope.context);
+    const refused = await approvals.refusedAlone(scope.context, madeWith[kind]);
+    if (refused !== undefined) throw refused;
     await scope.write(async (tx) => {
       await tx.mark();
       const nothing = (): Error =>
@@ -45,6 +52,16 @@ export const restore = operation(
     });
   },
 );
+
+/** The tool by which such a thing begins: where that takes two people, so does having it go on. */
+const madeWith: Readonly<Record<Suspension['kind'], string>> = {
+  member: 'service_invite_member',
+  grant: 'service_grant_agent',
+  invitation: 'service_invite_member',
+  webhook: 'service_resume_webhook',
+  agent_credential: 'service_issue_agent_credential',
+  product_feed: 'service_set_agent_feed',
+};
 
 type Way = (identity: Members, tx: TenantTransaction, id: string) => Promise<RecordedEvent | undefined>;
 

@@ -31,10 +31,12 @@ function partsOf(given: string, dayFirst: boolean | undefined): Parts | undefine
   if (iso !== null) return [iso[1], iso[3], iso[4]];
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/.exec(text);
   if (dotted !== null) return [dotted[3], dotted[2], dotted[1]];
-  const japanese = /^(令和)?(\d{1,4}|元)年(\d{1,2})月(\d{1,2})日(?: ?\d{1,2}[:時].*)?$/.exec(text.replaceAll(' ', ''));
-  if (japanese !== null) return [yearOf(japanese[1], japanese[2]), japanese[3], japanese[4]];
+  const japanese = /^(?:(令和)(\d{1,2}|元)|(\d{4}))年(\d{1,2})月(\d{1,2})日(?:\d{1,2}[:時].*)?$/.exec(
+    text.replaceAll(' ', ''),
+  );
+  if (japanese !== null) return [japanese[3] ?? yearOf(japanese[2]), japanese[4], japanese[5]];
   const short = /^R(\d{1,2})[./-](\d{1,2})[./-](\d{1,2})$/i.exec(text);
-  if (short !== null) return [yearOf('R', short[1]), short[2], short[3]];
+  if (short !== null) return [yearOf(short[1]), short[2], short[3]];
   const named = /^(\d{1,2})[ -]([a-z]{3})[a-z]{0,6}[ -](\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/i.exec(text);
   if (named !== null) return byName(named[3], named[2], named[1]);
   const american = /^([a-z]{3})[a-z]{0,6}\.? (\d{1,2}),? (\d{4})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/i.exec(text);
@@ -47,8 +49,7 @@ function partsOf(given: string, dayFirst: boolean | undefined): Parts | undefine
 }
 
 /** Reiwa, the era that began in 2019; of eras before it there are no statements. */
-const yearOf = (era: string | undefined, year = ''): string =>
-  era === undefined ? year : String(2018 + (year === '元' ? 1 : Number(year)));
+const yearOf = (year = ''): string => String(2018 + (year === '元' ? 1 : Number(year)));
 
 function byName(year: string | undefined, name = '', day: string | undefined): Parts | undefined {
   const month = months.indexOf(name.toLowerCase());

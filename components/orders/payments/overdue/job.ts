@@ -19,7 +19,9 @@ export async function cancelAllOverdue(tenancy: Tenancy, ports: OverduePorts, lo
       await cancelOverdue(context, paymentId, ports);
     } catch (err) {
       log.warn({ err, tenant, paymentId }, 'orders: cancelling what was not paid by its day failed');
-      await postpone(context, paymentId);
+      await postpone(context, paymentId).catch((again: unknown) =>
+        log.warn({ err: again, tenant, paymentId }, 'orders: looking at it later failed'),
+      );
     }
   }
   return due.length;
