@@ -162,17 +162,22 @@ describe('orders that are not paid by their day', () => {
     assert.equal(await work(), 0);
   });
 
-  test('keep their day through an edit that costs more', async () => {
+  test('keep their day through an edit that costs more, and have none once it is over', async () => {
     const context = await shop();
-    const { id: orderId, version } = await order(context);
-    const hat = await world.stocked(context, 1);
+    const hat = await world.stocked(context, 2);
     world.sell(hat, 500n);
-    await byDoor(editOrder)(context, { orderId, version, add: [{ variantId: hat, quantity: 1 }] }, world.deps);
-    const days = await payBy(context, orderId);
+    const edited = async (ago: number): Promise<readonly [string, (string | null)[]]> => {
+      const { id: orderId, version } = await order(context, { ago });
+      await byDoor(editOrder)(context, { orderId, version, add: [{ variantId: hat, quantity: 1 }] }, world.deps);
+      return [orderId, await payBy(context, orderId)];
+    };
+    const [, days] = await edited(3);
     assert.equal(days.length, 2);
     assert.equal(new Set(days).size, 1, 'the payment that was given up, and the one in its place');
+    const [late, [, none]] = await edited(30);
+    assert.equal(none, null);
     await work();
-    assert.equal(await now(context, orderId), 'cancelled payment voided');
+    assert.equal(await now(context, late), 'open pending', 'whoever agreed to an edit since has time');
     assert.deepEqual(await world.told(), []);
   });
 
