@@ -394,7 +394,10 @@ describe('who may do what is decided by people alone', () => {
     const terms = { tiers: ['read'], tools: ['service_list_accounts'] };
     const granted = await portal(approver, 'POST', '/agent-grants', { agentId: 'assistant-9', ...terms });
     assert.deepEqual([granted.status, granted.body['seen']], [201, false], 'nobody came by that name yet');
-    const before = await types();
+    // Denials of what was tried before are summed up and written later.
+    const traces = async (): Promise<string[]> =>
+      (await types()).filter((type) => !/^tools\.calls?\.denied$/.test(type));
+    const before = await traces();
     const agent = others.get('agent') ?? '';
     for (const [name, args] of [
       ['service_change_member_role', { member: 'eve@example.com', role: 'viewer' }],
@@ -411,7 +414,7 @@ describe('who may do what is decided by people alone', () => {
     assert.deepEqual([same.status, String(same.body['role'])], [200, 'viewer']);
     const again = await portal(approver, 'POST', '/agent-grants', { agentId: 'assistant-9', ...terms });
     assert.deepEqual([again.status, again.body], [201, granted.body]);
-    assert.deepEqual(await types(), before);
+    assert.deepEqual(await traces(), before);
   });
 
   test('a person asks for what awaits approval with a login that decides nothing, once by one key, and only for what their role may use', async () => {
