@@ -87,7 +87,7 @@ export const updatePaymentSettings = operation(
             })
             .refine(({ method, payWithinDays }) => method !== 'cash_on_delivery' || payWithinDays == null, {
               path: ['payWithinDays'],
-              error: 'Cash on delivery is paid once the goods are there: leave it out.',
+              error: 'Cash on delivery is paid once the goods are there: leave it out',
             }),
         )
         .max(manualMethods.length)

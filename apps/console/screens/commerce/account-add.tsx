@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { useDraft } from '../../data/draft.ts';
+import { useChange } from '../../data/change.ts';
 import { graph } from '../../data/graph.ts';
 import { useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
-import { useAct } from '../../data/step-up.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { useWords } from '../../words/language.ts';
@@ -24,8 +23,8 @@ export function AddAccount({
 }): ReactNode {
   const words = useWords().selling;
   const tenant = useTenant();
-  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>('account', { kind: 'income' });
-  const act = useAct(
+  const { bind, act, forget } = useChange(
+    'account',
     async ({ code, name, kind }: Readonly<Record<'code' | 'name' | 'kind', string>>) => {
       // In a file a code that is there means the account that has it, which would get the name.
       if (accounts.some((one) => one.code === code))
@@ -35,19 +34,9 @@ export function AddAccount({
       const content = `code,name,type\n${[code, name, kind].map(quoted).join(',')}\n`;
       return graph(tenant, 'account-add', { content });
     },
-    {
-      onDone: () => {
-        forget();
-        onClose();
-      },
-    },
+    onClose,
+    { kind: 'income' },
   );
-  const bind = (name: 'code' | 'name' | 'kind') => ({
-    name,
-    pointer: `/${name}`,
-    value: draft[name] ?? '',
-    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
-  });
   return (
     <Dialog title={words.addAccount} onClose={onClose}>
       <Form

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { difference, isPositive, smaller } from '../../data/decimal.ts';
 import { isZero, type Amount } from '../../data/money.ts';
-import { useDraft } from '../../data/draft.ts';
+import { type Typed, useChange } from '../../data/change.ts';
 import { dayOf } from '../../data/moment.ts';
 import { useTenant } from '../../data/organization.ts';
 import { Problem } from '../../data/problem.ts';
@@ -75,24 +75,10 @@ interface OfOrder {
   readonly onClose: () => void;
 }
 
-type Typed = Readonly<Record<string, string>>;
-
-/** A change of something with a draft: sent by the button alone. */
-function useChange(name: string, path: string, onClose: () => void, initial: Typed = {}, method = 'POST') {
+/** A change of an order, or of what belongs to one. */
+function useOrderChange(name: string, path: string, onClose: () => void, initial: Typed = {}, method = 'POST') {
   const tenant = useTenant();
-  const [draft, setDraft, forget] = useDraft<Typed>(name, initial);
-  const act = useAct(async (body: object) => api('commerce', path, { tenant, method, body }), {
-    onDone: () => {
-      forget();
-      onClose();
-    },
-  });
-  const bind = (field: string) => ({
-    name: field,
-    value: draft[field] ?? '',
-    onChange: (value: string) => setDraft({ ...draft, [field]: value }),
-  });
-  return { draft, setDraft, bind, act, forget };
+  return useChange(name, async (body: object) => api('commerce', path, { tenant, method, body }), onClose, initial);
 }
 
 /** What is done here reaches no shop at a marketplace. */
@@ -163,7 +149,7 @@ const quantitiesOf = (
 
 function Ship({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, setDraft, bind, act, forget } = useChange(
+  const { draft, setDraft, bind, act, forget } = useOrderChange(
     `ship ${order.id}`,
     `/api/orders/${order.id}/fulfilments`,
     onClose,
@@ -221,7 +207,7 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const tenant = useTenant();
   const path = `/api/orders/${order.id}/edits`;
-  const { draft, setDraft, act, forget } = useChange(`edit ${order.id}`, path, onClose);
+  const { draft, setDraft, act, forget } = useOrderChange(`edit ${order.id}`, path, onClose);
   const [shown, setShown] = useState<{ readonly body: object; readonly edit: Edited['edit'] }>();
   const preview = useAct(async (body: object) => api<Edited>('commerce', `${path}/preview`, { tenant, body }), {
     onDone: ({ edit }, body) => setShown({ body, edit }),
@@ -276,7 +262,7 @@ function Edit({ order, onClose }: OfOrder): ReactNode {
 
 function Tracking({ of, onClose }: { readonly of: Fulfilment; readonly onClose: () => void }): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act, forget } = useChange(
+  const { draft, bind, act, forget } = useOrderChange(
     `tracking ${of.id}`,
     `/api/fulfilments/${of.id}`,
     onClose,
@@ -309,7 +295,7 @@ function Tracking({ of, onClose }: { readonly of: Fulfilment; readonly onClose: 
 
 function Paid({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act, forget } = useChange(
+  const { draft, bind, act, forget } = useOrderChange(
     `paid ${order.id}`,
     `/api/orders/${order.id}/payments/received`,
     onClose,
@@ -355,7 +341,7 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
 function Capture({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const { currency } = order;
-  const { draft, bind, act, forget } = useChange(
+  const { draft, bind, act, forget } = useOrderChange(
     `capture ${order.id}`,
     `/api/orders/${order.id}/payments/capture`,
     onClose,
@@ -382,7 +368,7 @@ function Capture({ order, onClose }: OfOrder): ReactNode {
 
 function Void({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { act } = useChange(`void ${order.id}`, `/api/orders/${order.id}/payments/void`, onClose);
+  const { act } = useOrderChange(`void ${order.id}`, `/api/orders/${order.id}/payments/void`, onClose);
   return (
     <Dialog title={words.voidPayment} onClose={onClose}>
       <Form
@@ -412,7 +398,7 @@ function useReasons(): readonly (readonly [string, string])[] {
 function GiveBack({ order, back, onClose }: OfOrder & { readonly back: Return | undefined }): ReactNode {
   const words = useWords().commerce;
   const choices = useReasons();
-  const { draft, setDraft, bind, act, forget } = useChange(
+  const { draft, setDraft, bind, act, forget } = useOrderChange(
     `refund ${back?.id ?? order.id}`,
     `/api/orders/${order.id}/refunds`,
     onClose,
@@ -542,7 +528,7 @@ function GiveBack({ order, back, onClose }: OfOrder & { readonly back: Return | 
 function TakeBack({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
   const choices = useReasons();
-  const { draft, setDraft, bind, act, forget } = useChange(
+  const { draft, setDraft, bind, act, forget } = useOrderChange(
     `return ${order.id}`,
     `/api/orders/${order.id}/returns`,
     onClose,
@@ -587,7 +573,7 @@ const cancelReasons = ['customer', 'out_of_stock', 'payment', 'fraud', 'staff', 
 
 function Cancel({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act, forget } = useChange(`cancel ${order.id}`, `/api/orders/${order.id}/cancel`, onClose, {
+  const { draft, bind, act, forget } = useOrderChange(`cancel ${order.id}`, `/api/orders/${order.id}/cancel`, onClose, {
     reason: 'customer',
   });
   return (
@@ -614,7 +600,7 @@ function Cancel({ order, onClose }: OfOrder): ReactNode {
 
 function Note({ order, onClose }: OfOrder): ReactNode {
   const words = useWords().commerce;
-  const { draft, bind, act, forget } = useChange(
+  const { draft, bind, act, forget } = useOrderChange(
     `note ${order.id}`,
     `/api/orders/${order.id}`,
     onClose,
@@ -662,7 +648,7 @@ function OfReturn({
       : which === 'approve-return'
         ? (['approve', words.approveReturn] as const)
         : (['reject', words.rejectReturn] as const);
-  const { draft, setDraft, bind, act, forget } = useChange(
+  const { draft, setDraft, bind, act, forget } = useOrderChange(
     `${verb} ${of.id}`,
     `/api/returns/${of.id}/${verb}`,
     onClose,

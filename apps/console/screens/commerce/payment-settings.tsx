@@ -1,9 +1,8 @@
 import { Fragment, useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
-import { useDraft } from '../../data/draft.ts';
+import { useChange } from '../../data/change.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi } from '../../data/queries.ts';
-import { useAct } from '../../data/step-up.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Check, Field, Form } from '../../parts/form.tsx';
@@ -52,7 +51,7 @@ export function PaymentSettings(): ReactNode {
                     words.methods[method],
                     <Fragment key={method}>
                       <Said>{said}</Said>
-                      {days === null ? null : <> {words.paidWithin(days)}</>}
+                      {days === null ? null : <div>{words.paidWithin(days)}</div>}
                     </Fragment>,
                   ] as const;
                 }),
@@ -70,21 +69,17 @@ export function PaymentSettings(): ReactNode {
 function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () => void }): ReactNode {
   const words = useWords().selling;
   const tenant = useTenant();
-  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>('payment settings', {
-    captureAt: of.captureAt,
-    ...Object.fromEntries(of.manualMethods.map(({ method }) => [method, 'yes'])),
-    ...Object.fromEntries(of.manualMethods.map(({ method, instructions }) => [`${method} text`, instructions ?? ''])),
-    ...Object.fromEntries(
-      of.manualMethods.map(({ method, payWithinDays }) => [`${method} days`, String(payWithinDays ?? '')]),
-    ),
-  });
-  const act = useAct(
+  const { draft, setDraft, bind, act, forget } = useChange(
+    'payment settings',
     async (body: object) => api('commerce', '/api/payment-settings', { tenant, method: 'PATCH', body }),
+    onClose,
     {
-      onDone: () => {
-        forget();
-        onClose();
-      },
+      captureAt: of.captureAt,
+      ...Object.fromEntries(of.manualMethods.map(({ method }) => [method, 'yes'])),
+      ...Object.fromEntries(of.manualMethods.map(({ method, instructions }) => [`${method} text`, instructions ?? ''])),
+      ...Object.fromEntries(
+        of.manualMethods.map(({ method, payWithinDays }) => [`${method} days`, String(payWithinDays ?? '')]),
+      ),
     },
   );
   // In the order in which buyers see them now, and then the others.
@@ -122,24 +117,20 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
             {draft[method] === 'yes' ? (
               <Field
                 label={words.instructions(words.methods[method])}
-                name={`${method} text`}
+                {...bind(`${method} text`)}
                 pointer={`/manualMethods/${offered.indexOf(method)}/instructions`}
                 kind="area"
                 optional
-                value={draft[`${method} text`] ?? ''}
-                onChange={(text) => setDraft({ ...draft, [`${method} text`]: text })}
                 hint={words.instructionsHint}
               />
             ) : null}
             {draft[method] === 'yes' && method !== 'cash_on_delivery' ? (
               <Field
                 label={words.payWithin(words.methods[method])}
-                name={`${method} days`}
+                {...bind(`${method} days`)}
                 pointer={`/manualMethods/${offered.indexOf(method)}/payWithinDays`}
                 kind="number"
                 optional
-                value={draft[`${method} days`] ?? ''}
-                onChange={(days) => setDraft({ ...draft, [`${method} days`]: days })}
                 hint={words.payWithinHint}
               />
             ) : null}
@@ -147,9 +138,7 @@ function Change({ of, onClose }: { readonly of: Settings; readonly onClose: () =
         ))}
         <Field
           label={words.captureAt}
-          name="captureAt"
-          value={draft['captureAt']}
-          onChange={(value) => setDraft({ ...draft, captureAt: value })}
+          {...bind('captureAt')}
           options={(['placement', 'fulfilment'] as const).map((one) => [one, words.captureTimes[one]] as const)}
         />
       </Form>

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
-import { useDraft } from '../../data/draft.ts';
+import { useChange } from '../../data/change.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi } from '../../data/queries.ts';
-import { useAct } from '../../data/step-up.ts';
 import { Button, Buttons } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Form } from '../../parts/form.tsx';
@@ -94,23 +93,13 @@ function Change({
       string
     >),
   };
-  const [draft, setDraft, forget] = useDraft<Readonly<Record<Use | 'mode', string>>>('posting profile', before);
-  const act = useAct(
+  const { draft, bind, act, forget } = useChange(
+    'posting profile',
     async (body: object) => api('commerce', '/api/posting-profile', { tenant, method: 'PATCH', body }),
-    {
-      onDone: () => {
-        forget();
-        onClose();
-      },
-    },
+    onClose,
+    before,
   );
   const changed = (['mode', ...uses] as const).filter((name) => draft[name] !== before[name]);
-  const bind = (name: Use | 'mode') => ({
-    name,
-    pointer: `/${name}`,
-    value: draft[name],
-    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
-  });
   return (
     <Dialog title={words.books} onClose={onClose} wide>
       <Form

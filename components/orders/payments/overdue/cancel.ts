@@ -1,11 +1,11 @@
 import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { within } from '@steward/tools';
 import { cancelOrder } from '../../orders/cancel.ts';
-import { holdOrder, type Order, selectOrders } from '../../orders/order.ts';
+import { holdOrder, type Order } from '../../orders/order.ts';
 import { manageOrders } from '../../permissions.ts';
 import type { OrdersPorts, PaperPorts } from '../../ports.ts';
 import { lookAt } from '../pay-by.ts';
-import { holdPaymentsOf, type Payment } from '../payment.ts';
+import { holdPaymentsOf, type Payment, paymentById } from '../payment.ts';
 
 export type OverduePorts = Pick<OrdersPorts, 'releaseDiscounts'> & Pick<PaperPorts, 'isLoweredInBooks'>;
 
@@ -19,18 +19,10 @@ export async function cancelOverdue(
   paymentId: string,
   { releaseDiscounts, isLoweredInBooks }: OverduePorts,
 ): Promise<boolean> {
-  const scope = context.require(manageOrders);
-  const [row] = await scope.read(
-    selectOrders(
-      'o.order_id',
-      'o.order_id = (select p.order_id from orders.payment p where p.tenant_id = $1::uuid and p.payment_id = $2::uuid)',
-      context.tenant,
-      paymentId,
-    ),
-  );
-  if (row === undefined) return false;
-  return scope.write(async (tx) => {
-    const held = await holdOrder(tx, String(row['order_id']));
+  return context.require(manageOrders).write(async (tx) => {
+    const { orderId } = (await paymentById(tx, paymentId)) ?? {};
+    if (orderId == null) return false;
+    const held = await holdOrder(tx, orderId);
     const payments = await holdPaymentsOf(tx, held.id);
     if (
       !isUntouched(held) ||
