@@ -44,7 +44,10 @@ export const { grammar, published, event, announcement } = defineEvents('portal'
     'portal.member.removed': payload({ ...member, role }),
     'portal.invitation.sent': payload({ invitation_id: id, role, content_sha256: content }),
     'portal.invitation.accepted': payload({ invitation_id: id }),
-    'portal.invitation.reissued': payload({ invitation_id: id, content_sha256: content }),
+    'portal.invitation.reissued': payload(
+      { invitation_id: id, role: role.optional(), content_sha256: content },
+      '1.1.0',
+    ),
     'portal.invitation.suspended': payload({ invitation_id: id, client_id: id }),
     'portal.invitation.restored': payload({ invitation_id: id }),
     'portal.invitation.revoked': payload({ invitation_id: id }),

@@ -97,10 +97,19 @@ export const recorded: readonly RecordedRows[] = [
         and i.invitation_id = (e.payload ->> 'invitation_id')::uuid and i.revoked_at >= i.expires_at)`,
   },
   {
-    what: 'origin of invitation',
+    what: 'inviter of invitation',
+    types: ['portal.invitation.sent', 'portal.invitation.reissued', 'portal.invitation.restored'],
+    held: `select tenant_id, invitation_id::text as key, concat_ws(' ', invited_by_type, invited_by) as says from portal.invitation`,
+    // Of events before version 1.1.0, which have no role, whoever had sent it stayed its inviter.
+    told: `select e.payload ->> 'invitation_id' as key, concat_ws(' ', ${actor.type}, ${actor.id}) as says
+      where e.type <> 'portal.invitation.reissued' or e.payload ? 'role'`,
+  },
+  {
+    what: 'client of invitation',
+    // Whoever makes a new secret does not end that it came through a client.
     types: ['portal.invitation.sent', 'portal.invitation.restored'],
-    held: `select tenant_id, invitation_id::text as key, ${made('invited_by')} as says from portal.invitation`,
-    told: `select e.payload ->> 'invitation_id' as key, ${byActor} as says`,
+    held: `select tenant_id, invitation_id::text as key, coalesce(created_through, '') as says from portal.invitation`,
+    told: `select e.payload ->> 'invitation_id' as key, coalesce(e.client, '') as says`,
   },
   {
     what: 'time of invitation',

@@ -449,7 +449,7 @@ describe('what whoever is not trusted any more has made', () => {
     assert.deepEqual(suspended.map((one) => String(one['kind'])).toSorted(), ['grant', 'invitation', 'webhook']);
     for (const { kind, id } of suspended) {
       const alone = await rest('portal', admin, 'POST', '/suspensions/restore', { kind, id });
-      assert.deepEqual([alone.status, code(alone)], [403, 'approval_required'], String(kind));
+      assert.deepEqual([alone.status, code(alone)], [409, 'conflict'], String(kind));
     }
   });
 });

@@ -52,6 +52,7 @@ export const reissueInvitation = operation(
       tx.record(
         event('portal.invitation.reissued', {
           invitation_id: invitationId,
+          role: renewed.role,
           content_sha256: await contentOf(tx, invitationId),
         }),
       );

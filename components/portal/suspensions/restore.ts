@@ -1,6 +1,6 @@
 import { operation, type Role } from '@steward/access';
 import { clientOf, type Identity } from '@steward/identity';
-import { fail, isId, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
+import { fail, isId, type PrincipalRef, type Problem, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
@@ -14,7 +14,7 @@ type Members = Pick<Identity, 'memberships' | 'changed'>;
 /**
  * Ends a suspension. From then on the person who does it is its origin, so shutting out the client again leaves it. That person has looked at what was made
  * through the shut-out client, and wants it, so this needs the same as deciding.
- * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role`, `approval_required` (403) where making it takes two people
+ * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role` (403), `conflict` (409) where making it takes two people
  */
 export const restore = operation(
   {
@@ -22,7 +22,7 @@ export const restore = operation(
     ...people,
     input: z.strictObject({ kind: suspension.shape.kind, id: z.string().min(1).max(310) }),
     answer: z.void(),
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   async (
     scope,
@@ -36,7 +36,7 @@ export const restore = operation(
   ) => {
     decider.requireFor(scope.context);
     const refused = await approvals.refusedAlone(scope.context, madeWith[kind]);
-    if (refused !== undefined) throw refused;
+    if (refused !== undefined) throw refused.code === 'approval_required' ? twoPeople(madeWith[kind]) : refused;
     await scope.write(async (tx) => {
       await tx.mark();
       const nothing = (): Error =>
@@ -52,6 +52,13 @@ export const restore = operation(
     });
   },
 );
+
+/** Restoring is no command, so that nobody proposes it. */
+const twoPeople = (tool: string): Problem =>
+  fail(
+    'conflict',
+    `The approval policy requires two people for making this, so that nobody has it go on alone: remove it, and propose another with ${tool}.`,
+  );
 
 /** The tool by which such a thing begins: where that takes two people, so does having it go on. */
 const madeWith: Readonly<Record<Suspension['kind'], string>> = {
