@@ -1,7 +1,7 @@
 import { type CsvLine, csvRows, isUnclosed, topRows, unclosed } from '@steward/contract';
 import { createPace, normalized } from '@steward/kernel';
 import { type DecimalMark, markShown, notOwn, otherCurrency, readAmount } from './amount.ts';
-import { dayFirstShown, isDayWritten, readDay } from './day.ts';
+import { type First, firstShown, isDayWritten, isYearFirst, readDay } from './day.ts';
 import { type CsvColumns, fold, type Places, placesOf } from './headings.ts';
 import { referenceIn } from './reference.ts';
 import { eachLine, type FileLine, type LeftOut, type StatementFile } from './statement.ts';
@@ -57,13 +57,16 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
   const isBooked = (row: CsvLine): boolean => !notBooked.has(statusOf(cell(row, places.status) ?? ''));
   const rows = all.filter(isBooked);
   const day = (row: CsvLine): string => cell(row, places.date) ?? '';
-  const dayFirst =
-    options.dayFirst ?? (await agreed(rows, (row) => dayFirstShown(day(row)), 'days stand first', 'months first'));
-  const end = rows.findLastIndex((row) => isDayWritten(day(row), dayFirst) || /^\d/.test(day(row))) + 1;
+  const end = rows.findLastIndex((row) => isDayWritten(day(row), 'day') || /^\d/.test(day(row))) + 1;
   const dated = end === 0 ? rows : rows.slice(0, end);
+  const first = await firstOf(dated, day, options.dayFirst);
   const sums = [places.amount, places.debit, places.credit].filter((at) => at !== -1);
   for (const at of sums) {
     const name = heading.cells[at]?.trim() ?? '';
+    if (inThousands(name))
+      throw new Error(
+        `line ${heading.line}: the column ${JSON.stringify(name.slice(0, 40))} is in thousands: export the file with whole amounts`,
+      );
     const other = otherCurrency(name, currency);
     if (other !== undefined)
       throw new Error(
@@ -79,6 +82,7 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
       '"." is decimal',
       '"," is',
     ));
+  const directed = { ...places, direction: await directionShown(dated, heading, places) };
   const width = heading.cells.length;
   const lines = await eachLine(
     dated,
@@ -88,10 +92,10 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
         throw new Error(
           `it has ${row.cells.length} fields under ${width} headings: an amount with a comma is quoted ("-4,50"), or fields are separated by ";"`,
         );
-      const booked = readDay(day(row), dayFirst);
+      const booked = readDay(day(row), first);
       if (booked === undefined)
         throw new Error(
-          isDayWritten(day(row), dayFirst)
+          isDayWritten(day(row), first)
             ? `${JSON.stringify(day(row).slice(0, 40))} is no existing day from 1900 to 2199`
             : `${JSON.stringify(day(row).slice(0, 40))} is an ambiguous date: write YYYY-MM-DD, or set day_first`,
         );
@@ -99,7 +103,7 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
       const other = /^[a-z]{3}$/i.test(named) ? named.toUpperCase() : otherCurrency(named, currency);
       if (other !== undefined && other !== currency) throw new Error(notOwn(other, currency));
       if (delimiter === ',' && options.decimalMark === undefined) torn(row, sums);
-      const amount = amountOf(row, places, (at) => {
+      const amount = amountOf(row, directed, (at) => {
         const given = cell(row, at);
         return given === undefined ? undefined : readAmount(given, currency, mark);
       });
@@ -135,7 +139,7 @@ const notBooked = new Set(
   annule, pendiente, rechazado, anulado, cancelado, in attesa, in sospeso, rifiutato, annullato, pendente, em processamento, recusado,
   non contabilizzato, non contabilizzata, da contabilizzare, autorizzato, non comptabilise, retenido,
   in behandeling, gereserveerd, geweigerd, geannuleerd, oczekujaca, oczekujacy, odrzucona, anulowana, reserverad, reserveret, reservert,
-  afventer, avvisad, afvist, avvist, varaus, odottaa, nezauctovano, cekajici, zamitnuta`
+  afventer, avvisad, afvist, avvist, varaus, odottaa, nezauctovano, cekajici, zamitnuta, 取消, 取消済, 取消済み, 取り消し, キャンセル, 未確定, 未記帳, 保留, 保留中, 処理中, 予約, 予約中, エラー, 否認, 失敗`
     .split(',')
     .map((word) => word.trim()),
 );
@@ -182,6 +186,31 @@ function rowsBy(text: string, delimiter: string, faults: unknown[]): readonly Cs
   }
 }
 
+/** What stands first in days between strokes. @throws Error where the rows do not show it, or differ */
+async function firstOf(
+  rows: readonly CsvLine[],
+  day: (row: CsvLine) => string,
+  dayFirst: boolean | undefined,
+): Promise<First | undefined> {
+  if (dayFirst !== undefined) return dayFirst ? 'day' : 'month';
+  const found = await agreed(rows, (row) => firstShown(day(row)), 'days stand first', 'months first');
+  if (found !== 'day') return found;
+  const years = isYearFirst(rows.map(day));
+  const [shown] = rows;
+  if (years === undefined && shown !== undefined)
+    throw new Error(
+      `line ${shown.line}: ${JSON.stringify(day(shown).slice(0, 40))} is an ambiguous date, which may begin with the year or with the day: ` +
+        'write YYYY-MM-DD, or set day_first',
+    );
+  return years === true ? 'year' : 'day';
+}
+
+/** Whether a heading says that its amounts are of thousands or more. */
+const inThousands = (heading: string): boolean =>
+  /(?:千|万|百万|億)円|\b(?:teur|tsd|thousands?|tausend|milliers|miles|migliaia|millions?)\b/iu.test(
+    heading.slice(0, 200),
+  );
+
 /** What all rows that say anything say alike. @throws Error where they differ */
 async function agreed<T>(
   rows: readonly CsvLine[],
@@ -218,8 +247,52 @@ function torn({ cells }: CsvLine, sums: readonly number[]): void {
       );
 }
 
-const wentOut = new Set(['af', 'd', 'dr', 'debit', 'dbit', 's', 'soll', '-', 't', 'debet', 'debito', 'out']);
-const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', 'k', 'j', 'credito', 'in']);
+const wentOut =
+  words(`af, d, dr, debit, dbit, s, soll, -, t, debet, debito, out, withdrawal, withdrawals, outgoing, paid out, money out, ausgang, lastschrift, belastung,
+  abbuchung, cargo, dare, uscita, salida, sortie, saida, obciazenie, 出, 出金, 払, 払出, 払出し, 引出, 引出し, お引出し, 支払, 支払い, お支払い, 払戻, 払戻し`);
+const cameIn =
+  words(`bij, c, cr, credit, crdt, h, haben, +, k, j, credito, in, deposit, deposits, incoming, paid in, money in, eingang, gutschrift, abono, avere, entrata,
+  entrada, entree, uznanie, 入, 入金, 預入, 預入れ, お預入れ, 預り, 受入, 受取, 受取り`);
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(',').map((word) => word.trim()));
+}
+
+/** A word that cannot be anything else, such as the first letter of another one. */
+const saysOut = (value: string): boolean => wentOut.has(value) && (value.length > 2 || /\p{Script=Han}/u.test(value));
+
+/**
+ * The column that says for each amount whether it came in or went out, by what is in it, where no heading tells and no amount has a sign.
+ * @throws Error where some column says of some amount that it went out, and of others nothing that is known
+ */
+async function directionShown(
+  rows: readonly CsvLine[],
+  heading: CsvLine,
+  { amount, debit, credit, direction, ...others }: Places,
+): Promise<number> {
+  if (amount === -1 || direction !== -1 || (debit !== -1 && credit !== -1)) return direction;
+  const pace = createPace();
+  const known = new Set(Object.values(others));
+  const said = heading.cells.map(() => ({ out: 0, in: 0, sure: false }));
+  for (const { cells } of rows) {
+    if (pace.due()) await pace.rest();
+    if (/[-\u2212\u2013(]|DR\s*$/i.test(cells[amount] ?? '')) return -1;
+    for (const [at, counts] of said.entries()) {
+      const value = fold(cells[at] ?? '');
+      if (wentOut.has(value)) counts.out += 1;
+      else if (cameIn.has(value)) counts.in += 1;
+      counts.sure ||= saysOut(value);
+    }
+  }
+  const found = said.findIndex((one) => one.sure && one.out + one.in === rows.length);
+  if (found !== -1) return found;
+  const partly = said.findIndex((one, at) => one.sure && !known.has(at));
+  if (partly === -1) return -1;
+  throw new Error(
+    `line ${heading.line}: no amount has a sign, and the column ${JSON.stringify((heading.cells[partly] ?? '').slice(0, 40))} says of some that they went out, ` +
+      'and not of each which way: export the file with signed amounts, or with a column each for what came in and went out',
+  );
+}
 
 /** Some tables have an amount beside debit and credit: it is the same, or empty, or of something else, such as before charges. */
 function amountOf(row: CsvLine, places: Places, read: (at: number) => bigint | undefined): bigint {
@@ -239,7 +312,7 @@ function amountOf(row: CsvLine, places: Places, read: (at: number) => bigint | u
   }
   if (amount === undefined) throw new Error('it has no amount');
   if (places.direction === -1) return amount;
-  const said = row.cells[places.direction]?.trim().toLowerCase() ?? '';
+  const said = fold(row.cells[places.direction] ?? '');
   if (wentOut.has(said)) return -positive(amount);
   if (cameIn.has(said) && amount >= 0n) return amount;
   throw new Error(`${JSON.stringify(said.slice(0, 40))} does not say whether the amount is incoming or outgoing`);

@@ -104,7 +104,7 @@ test('days are read in the forms of banks, and none that is not in the calendar'
   ])
     assert.equal(readDay(text), '2026-02-01', text);
   assert.deepEqual(
-    [readDay('13/02/26'), readDay('02/13/2026'), readDay('01/02/26', true)],
+    [readDay('13/02/26'), readDay('02/13/2026'), readDay('01/02/26', 'day')],
     ['2026-02-13', '2026-02-13', '2026-02-01'],
   );
   for (const text of [
@@ -430,6 +430,64 @@ describe('CSV', () => {
         text,
       );
     }
+  });
+
+  test('takes which way an amount without sign went from the column that says so, whatever its heading', async () => {
+    const way = (heading: string, out: string, into: string): string =>
+      `日付,${heading},金額,摘要\n2026/03/02,${into},12000,ﾔﾏﾀﾞ\n2026/03/03,${out},3500,電気`;
+    for (const text of [
+      way('入払区分', '出金', '入金'),
+      way('区分', '出', '入'),
+      way('お取引', '払出し', '預入れ'),
+      way('Transaction Type', 'Debit', 'Credit'),
+      way('Type', 'WITHDRAWAL', 'Deposit'),
+      way('Mouvement', 'Débit', 'Crédit'),
+    ])
+      assert.deepEqual(
+        (await readCsv(text, 'JPY')).lines.map(({ amount }) => amount),
+        [12000n, -3500n],
+        text,
+      );
+    const fees = 'Date,Type,Amount,Memo\n2026-03-02,Withdrawal,100.00,A\n2026-03-03,Fee,3.50,B';
+    await assert.rejects(async () => readCsv(fees, 'USD'), /line 1: no amount has a sign, and the column "Type" says/);
+    const signed = fees.replace('100.00', '-100.00');
+    assert.deepEqual(
+      (await readCsv(signed, 'USD')).lines.map(({ amount }) => amount),
+      [-10000n, 350n],
+    );
+    // An initial may stand for something else: D for a deposit.
+    const initials = 'Date,Type,Amount,Memo\n2026-03-02,D,100.00,A';
+    assert.deepEqual(
+      (await readCsv(initials, 'USD')).lines.map(({ amount }) => amount),
+      [10000n],
+    );
+  });
+
+  test('reads days whose year has two digits and stands first, and refuses those that read two ways', async () => {
+    const days = async (...written: readonly string[]): Promise<readonly string[]> =>
+      (await readCsv(['Date,Amount', ...written.map((one) => `${one},1.00`)].join('\n'), 'USD')).lines.map(
+        ({ day }) => day,
+      );
+    assert.deepEqual(await days('26/03/02', '26/03/03', '26/03/13'), ['2026-03-02', '2026-03-03', '2026-03-13']);
+    assert.deepEqual(await days('13-03-26', '14-03-26', '31-03-26'), ['2026-03-13', '2026-03-14', '2026-03-31']);
+    assert.deepEqual(await days('13/03/26', '02/03/26'), ['2026-03-13', '2026-03-02']);
+    assert.deepEqual(await days('26/03/26'), ['2026-03-26']);
+    await assert.rejects(
+      async () => days('26/03/02'),
+      /line 2: "26\/03\/02" is an ambiguous date, which may begin with the year/,
+    );
+    for (const text of ['202611', '2026111']) await assert.rejects(async () => days(text), /ambiguous date/, text);
+  });
+
+  test('refuses amounts in thousands, and leaves out what was taken back', async () => {
+    for (const heading of ['金額（千円）', 'Amount (thousands)', 'Betrag in Tsd'])
+      await assert.rejects(
+        async () => readCsv(`日付,内容,金額,${heading}\n2026/03/02,A,1,12`, 'JPY', { columns: { amount: heading } }),
+        /line 1: the column .* is in thousands/,
+        heading,
+      );
+    const { lines, leftOut } = await readCsv('日付,状態,金額\n2026/03/02,取消,12000\n2026/03/03,確定,-3500', 'JPY');
+    assert.deepEqual([lines.length, leftOut[0]?.reason], [1, 'not_booked']);
   });
 
   test('leaves out what a bank says to be noted only in a column for remarks', async () => {

@@ -48,10 +48,10 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     jovairas, suma credit, πιστωση, alacak, 入金, 入金額, 入金金額, お預入れ, お預入金額, 預入金額, 預り金額, 預かり金額, お預り金額, お預かり金額, 受入金額`),
   direction:
     list(`debit/credit, credit/debit, credit debit indicator, debit credit indicator, cr/dr, dr/cr, s/h, soll/haben, soll-haben,
-    af bij, af/bij, creditdebet, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito`),
+    af bij, af/bij, creditdebet, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito, credit or debit, debit or credit, 入払区分, 入出金区分, 受払区分, 出入金区分`),
   status:
     list(`status, state, transaction status, booking status, umsatzstatus, buchungsstatus, statut, etat, estado, stato, estado do movimento, stav, stan,
-    stav transakce, status transakcji, tila, olek, durum, allapot, stare, contabilizzazione, info`),
+    stav transakce, status transakcji, tila, olek, durum, allapot, stare, contabilizzazione, 状態, ステータス, 処理状況, info`),
   description:
     list(`description, memo, details, transaction details, narrative, particulars, transaction description, verwendungszweck, vorgang/verwendungszweck,
     zahlungsgrund, avisierungstext, notification text, texte de notification, testo di avviso, testo d'avviso, buchungsdetails, buchungs-info,
