@@ -113,7 +113,9 @@ export const application = list<Process>()
     logoOf: catalogue.logoOf,
     paymentDetails: accounting.paymentDetails,
     papersOf: bookkeeping.papersOf,
-    isLoweredInBooks: bookkeeping.isLoweredInBooks,
+    mayBePaid: async (context, order) =>
+      (await bookkeeping.mayBePaid(context, order)) ||
+      approvals.isAwaited(context, [order.id, ...(await bookkeeping.papersOf(context, order)).map(({ id }) => id)]),
     drawPaper: async (context, order, id, left) =>
       bookkeeping.drawPaper(context, order, id, left, {
         contacts: { hold: crm.holdContact },

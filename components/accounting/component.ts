@@ -69,6 +69,7 @@ export { baseCurrency, currencyOfBooks } from './books/base-currency.ts';
 export { attachedBytes } from './attachments/bytes.ts';
 export { eraseParties, type ErasedParties } from './parties/erase.ts';
 export { bankAccountsOf } from './accounts/banks.ts';
+export { isUnexplained } from './bank/unexplained.ts';
 export { type AccountFor, accountsFor } from './accounts/for.ts';
 export { dayText } from './money/schema.ts';
 export { allocateCredit } from './allocations/make.ts';

@@ -37,6 +37,7 @@ export { grammar, published } from './events.ts';
 export { announcedTo } from './announced-to.ts';
 export const tools: readonly Tool<Deps>[] = actionTools;
 export { recorded } from './recorded.ts';
+export { isAwaited } from './actions/awaited.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 

@@ -17,7 +17,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { recorded } from './recorded.ts';
 export { bookkeepingFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
-export { drawPaper, isLoweredInBooks, papersOf } from './papers/papers.ts';
+export { drawPaper, mayBePaid, papersOf } from './papers/papers.ts';
 export { beyondRefunds, settled } from './postings/counted.ts';
 export const tools: readonly Tool<BookPorts>[] = [...profileTools, ...postingTools];
 

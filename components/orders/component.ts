@@ -153,7 +153,7 @@ export interface Orders {
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandName, brandLinks, logoOf, paymentDetails, addressing, papersOf, isLoweredInBooks, drawPaper } = needs;
+  const { brandName, brandLinks, logoOf, paymentDetails, addressing, papersOf, mayBePaid, drawPaper } = needs;
   const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
@@ -162,7 +162,7 @@ export function create(needs: OrdersNeeds): Orders {
   const payments = createPayments({ settings: config.cards, own: connectedAccounts(audit.secrets), log });
   const workers = [
     createProviderRequests(tenancy, payments.handlers, log),
-    createOverdueOrders(tenancy, { releaseDiscounts, isLoweredInBooks }, log),
+    createOverdueOrders(tenancy, { releaseDiscounts, mayBePaid }, log),
   ];
   const { commerce, portal } = addresses;
   const telling = {

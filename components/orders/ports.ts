@@ -40,8 +40,8 @@ export interface Paper {
 /** Papers of an order. The books are bookkeeping's. */
 export interface PaperPorts {
   readonly papersOf: (context: TenantContext, order: Order) => Promise<readonly Paper[]>;
-  /** Whether something was paid or credited of what the books have issued for an order. */
-  readonly isLoweredInBooks: (context: TenantContext, order: Order) => Promise<boolean>;
+  /** Whether money may have come for an order, or is not owed any more, as orders do not see it: in the books, at the bank, or in what waits for people. */
+  readonly mayBePaid: (context: TenantContext, order: Order) => Promise<boolean>;
   /** One of them as PDF; undefined for any other id. `left` is aborted once nobody waits for it. */
   readonly drawPaper: (
     context: TenantContext,

@@ -59,11 +59,52 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
   const { documents: invoices } = await act('accounting', 'service_list_documents', {});
   assert.equal(String((invoices as unknown as Json[])[0]?.['due_date']), last, 'the invoice says the same day');
   // Only the clock of the database could bring the day nearer.
-  await look.query(sql`
-    update orders.payment set pay_by = current_date - 2, look_at = now() where order_id = ${orderId}::uuid`);
-  await using _second = await world.beside();
+  const pass = async (): Promise<void> =>
+    void (await look.query(sql`
+      update orders.payment set pay_by = current_date - 2, look_at = now() where order_id = ${orderId}::uuid`));
+  /** Ends once a server has looked, and left it to people. */
+  const isLeft = async (): Promise<boolean> => {
+    const [row] = await look.query<{ later: boolean }>(sql`
+      select look_at > now() as later from orders.payment where order_id = ${orderId}::uuid`);
+    return row?.later === true;
+  };
   const order = async (): Promise<Json> =>
     (await orders.call('service_get_order', { order_id: orderId }))['order'] ?? {};
+  // An agent knows of the payment, and waits for a person: the order is nobody's to cancel meanwhile.
+  await orders.call('service_record_order_payment', { order_id: orderId });
+  await pass();
+  await using _second = await world.beside();
+  await until(isLeft);
+  assert.equal(String((await order())['status']), 'open');
+  const person = { token: await world.token({ user, approver: true }), tenant };
+  const actions = `${world.server.addresses.portal}/api/pending-actions`;
+  const { items } = (await world.call(`${actions}?state=pending`, person)).body;
+  const [waits] = items as unknown as Json[];
+  await world.call(`${actions}/${String(waits?.['id'])}/reject`, {
+    ...person,
+    body: { reason: 'Not seen at the bank' },
+  });
+  // The money is at the bank, and nobody has said yet what it is for.
+  const { accounts } = await act('accounting', 'service_list_accounts', {});
+  const bank = (accounts as unknown as Json[]).find((one) => String(one['control']) === 'bank');
+  await act('accounting', 'service_import_bank_statement', {
+    account: bank?.['code'],
+    format: 'csv',
+    content: `Date,Amount,Description\n${new Date().toISOString().slice(0, 10)},${String((await order())['total']?.['amount'])},Ann`,
+  });
+  await pass();
+  await using _third = await world.beside();
+  await until(isLeft);
+  assert.equal(String((await order())['status']), 'open');
+  // It was for something else.
+  const { lines } = await act('accounting', 'service_list_bank_lines', { account: bank?.['code'] });
+  const other = (accounts as unknown as Json[]).find((one) => String(one['type']) === 'income');
+  await agent('accounting').propose('service_post_bank_line', {
+    line_id: (lines as unknown as Json[])[0]?.['id'],
+    account: other?.['code'],
+  });
+  await pass();
+  await using _fourth = await world.beside();
   await until(async () => String((await order())['status']) === 'cancelled');
   assert.equal(String((await order())['cancel_reason']), 'payment');
   // What lets somebody owe less without money is for people to put into the books.
@@ -78,4 +119,5 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
   assert.deepEqual(await documents(), ['credit_note paid', 'invoice paid']);
   const page = await (await fetch(bought.page)).text();
   assert.ok(!page.includes('Bitte zahlen Sie'), 'nobody is asked to pay for it any more');
+  assert.match(page, /Bis zum [^<]* war keine Zahlung eingegangen\./, 'its buyer reads why');
 });

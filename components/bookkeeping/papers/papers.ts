@@ -4,10 +4,11 @@ import {
   documentWords,
   getDocument,
   inTurn,
+  isUnexplained,
   languageOfSeller,
   renderPdf,
 } from '@steward/accounting';
-import { Problem } from '@steward/kernel';
+import { parseAmount, Problem } from '@steward/kernel';
 import type { Order, Paper } from '@steward/orders';
 import type { TenantContext } from '@steward/sql';
 import { rehearsal, within } from '@steward/tools';
@@ -32,10 +33,18 @@ export async function papersOf(context: TenantContext, order: Order): Promise<re
   }));
 }
 
-/** Whether something was paid or credited of what is issued for an order. */
-export async function isLoweredInBooks(context: TenantContext, order: Order): Promise<boolean> {
+/** Whether something was paid or credited of what is issued for an order, or a bank line that nobody explained yet may pay for it. */
+export async function mayBePaid(context: TenantContext, order: Order): Promise<boolean> {
   if (order.mode === 'test') return false;
-  return (await issuedFor(context, order)).some(({ open, total }) => open?.amount !== total.amount);
+  const issued = await issuedFor(context, order);
+  if (issued.some(({ open, total }) => open?.amount !== total.amount)) return true;
+  const { currency, total, number, placedAt } = order;
+  return isUnexplained(context, {
+    amount: parseAmount(total.amount, currency) ?? 0n,
+    currency,
+    numbers: [number, ...issued.flatMap((one) => one.number ?? [])],
+    since: placedAt,
+  });
 }
 
 /**

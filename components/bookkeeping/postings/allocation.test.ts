@@ -7,7 +7,7 @@ import { newId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { placing } from '../fixtures/order.ts';
 import { byDoor, createWorld, refused, type World } from '../fixtures/world.ts';
-import { isLoweredInBooks } from '../papers/papers.ts';
+import { mayBePaid } from '../papers/papers.ts';
 import { updatePostingProfile } from '../profile/update.ts';
 import { reconcileOrders } from '../reports/reconcile.ts';
 import { carryOutOrderPosting } from './carry-out-one.ts';
@@ -130,7 +130,7 @@ describe('money for an order that people record in the books', () => {
       subject: itself,
       caller: itself,
     });
-    assert.deepEqual([await isLoweredInBooks(asJob, unpaid), await isLoweredInBooks(asJob, paid)], [false, true]);
+    assert.deepEqual([await mayBePaid(asJob, unpaid), await mayBePaid(asJob, paid)], [false, true]);
   });
 
   test('pays the order: in parts, by one payment of several orders, and never twice', async () => {

@@ -27,6 +27,7 @@ export const shownPayment = (payment: Payment, instructions: string | null): Sho
   status: payment.state,
   action: payment.action as ShownPayment['action'],
   instructions,
+  payBy: payment.payBy,
   reason: payment.declineReason,
 });
 

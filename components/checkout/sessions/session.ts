@@ -21,6 +21,8 @@ const shownPayment = z.object({
   action: z.looseObject({ kind: z.string(), url: z.string().optional() }).nullable(),
   /** What the shop tells those who pay so, such as bank details. */
   instructions: z.string().nullable(),
+  /** The last day to pay, ISO, after which an order that nobody paid is cancelled. */
+  payBy: z.iso.date().nullable(),
   /** Why it was declined. */
   reason: z.string().nullable(),
 });
@@ -154,7 +156,7 @@ export function readSession(row: Row): KeptSession {
     marketingConsent: row['marketing_consent'] === true,
     doorState: row['door_state'] as DoorState | null,
     figures: figuresFrom(String(row['figures'])),
-    payment: row['payment'] as ShownPayment | null,
+    payment: paymentIn(row['payment']),
     attempts: Number(row['payment_attempts']),
     attemptedAt: row['payment_attempted_at'] as Date | null,
     attemptedTrusted: row['payment_attempted_trusted'] === true,
@@ -274,4 +276,11 @@ export function showSession(tenant: string, one: KeptSession, links: OrderLinks)
     version: one.version,
     ...(one.doorState === null ? {} : { doorState: one.doorState }),
   };
+}
+
+type KeptPayment = Omit<ShownPayment, 'payBy'> & Partial<Pick<ShownPayment, 'payBy'>>;
+
+/** What was kept before there were last days to pay has none. */
+function paymentIn(kept: unknown): ShownPayment | null {
+  return kept === null ? null : { payBy: null, ...(kept as KeptPayment) };
 }

@@ -104,7 +104,7 @@ function send(reply: Reply, shown: Shown, papers: readonly PaperLink[]): Reply {
 function pageOf(shown: Shown, papers: readonly PaperLink[], manner: Manner, words: Words): Html {
   const { order, brand, logo, shipments } = shown;
   const paying = paymentLines(shown, manner, words);
-  const { items, sums, notes } = summaryOf(order, manner, words);
+  const { items, sums, notes } = summaryOf(shown, manner, words);
   const states =
     order.status === 'cancelled'
       ? [words.status.cancelled, words.payment[order.paymentStatus]]

@@ -78,7 +78,7 @@ export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Omit<P
     title: words.order(order.number),
     intro: words.intro[kind](order.number, manner.moment(at)),
     ...(shipment === undefined
-      ? { summary: refund === null ? summaryOf(order, manner, words) : refundOf(refund, order, manner, words) }
+      ? { summary: refund === null ? summaryOf(shown, manner, words) : refundOf(refund, order, manner, words) }
       : { shipment: partsOf(shipment, order, manner, words) }),
     blocks: [
       ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
@@ -114,7 +114,7 @@ export function merchantLetter(
     intro:
       `${words.order(order.number)} was ${edit === null ? `placed on ${manner.moment(order.placedAt)}` : `edited on ${manner.moment(edit.createdAt)}`}. ` +
       `${words.payment[order.paymentStatus]}.`,
-    summary: summaryOf(order, manner, words),
+    summary: summaryOf(shown, manner, words),
     blocks: [
       ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
       {

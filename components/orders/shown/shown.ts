@@ -1,7 +1,7 @@
 import { statement, type TenantScope } from '@steward/sql';
 import { instructionsFor } from '../payments/handlers/handlers.ts';
 import { manualMethods } from '../payments/handlers/manual.ts';
-import { held, selectPayments } from '../payments/payment.ts';
+import { held, type Payment, selectPayments } from '../payments/payment.ts';
 import { selectSettings, settingsOf } from '../payments/settings.ts';
 import { type LetterSettings, letterSettingsOf, selectLetterSettings } from '../letters/settings.ts';
 import { presentEdit } from '../edits/edit.ts';
@@ -51,6 +51,8 @@ export interface Shown {
     /** The last day; ISO. */
     readonly payBy: string | null;
   } | null;
+  /** The last day to pay of an order that is cancelled because nothing was paid by then; ISO. */
+  readonly missedDay: string | null;
 }
 
 export interface ShownPorts {
@@ -83,7 +85,7 @@ export async function readShown(
     pages,
     logo,
     details,
-    [rows = [], [awaited] = [], [setting] = [], [refunded] = [], [edited] = [], [letters] = []],
+    [rows = [], [last] = [], [setting] = [], [refunded] = [], [edited] = [], [letters] = []],
   ] = await Promise.all([
     brandName(scope, found.brandId),
     brandLinks(scope, found.brandId),
@@ -98,14 +100,18 @@ export async function readShown(
          from orders.fulfilment f where f.tenant_id = $1::uuid and f.order_id = $2::uuid order by f.fulfilment_id`,
         [tenant, orderId],
       ),
-      selectPayments(`p.order_id = $2::uuid and p.state = 'awaiting' order by p.attempt desc limit 1`, tenant, orderId),
+      selectPayments(
+        `p.order_id = $2::uuid and p.state in ('awaiting', 'voided') order by (p.state = 'awaiting') desc, p.attempt desc limit 1`,
+        tenant,
+        orderId,
+      ),
       selectSettings(tenant),
       selectRefunds('f.order_id = $2::uuid and f.refund_id = $3::uuid', tenant, orderId, refundId ?? null),
       selectEdits('d.order_id = $2::uuid and d.edit_id = $3::uuid', tenant, orderId, editId ?? null),
       selectLetterSettings(tenant, found.brandId),
     ]),
   ]);
-  const payment = awaited === undefined ? undefined : held.read(awaited);
+  const payment = last === undefined ? undefined : held.read(last);
   const method = manualMethods.find((one) => one === payment?.method);
   return {
     order: found,
@@ -116,7 +122,7 @@ export async function readShown(
     refund: refunded === undefined ? null : refund.read(refunded),
     edit: edited === undefined ? null : presentEdit(editedFrom(edited)),
     toPay:
-      payment === undefined || method === undefined || found.status === 'cancelled'
+      payment?.state !== 'awaiting' || method === undefined || found.status === 'cancelled'
         ? null
         : {
             method,
@@ -124,6 +130,7 @@ export async function readShown(
             instructions:
               instructionsFor(settingsOf(setting), payment) ?? (method === 'cash_on_delivery' ? null : details),
           },
+    missedDay: missedDay(found, payment),
     shipments: rows.map((one) => ({
       id: String(one['fulfilment_id']),
       carrier: one['carrier'] as string | null,
@@ -135,3 +142,8 @@ export async function readShown(
     })),
   };
 }
+
+const missedDay = ({ cancelReason, cancelledAt }: Order, payment: Payment | undefined): string | null =>
+  cancelReason === 'payment' && payment?.payBy != null && cancelledAt !== null && payment.payBy < cancelledAt
+    ? payment.payBy
+    : null;

@@ -30,7 +30,11 @@ export interface Summary {
 export const nameOf = ({ title, options }: Pick<Order['lines'][number], 'title' | 'options'>): string =>
   oneLine([title, ...Object.entries(options).map(([name, value]) => `${name}: ${value}`)].join(', '), 300);
 
-export function summaryOf(order: Order, { money, count, percentage }: Manner, words: Words): Summary {
+export function summaryOf(
+  { order, missedDay }: Pick<Shown, 'order' | 'missedDay'>,
+  { money, count, percentage, day }: Manner,
+  words: Words,
+): Summary {
   const { currency, shipping, discounts, taxes, pricesIncludeTax } = order;
   const zero = (amount: Money): boolean => (parseAmount(amount.amount, currency) ?? 0n) === 0n;
   const taken = (amount: Money): string => money({ amount: `-${amount.amount}`, currency });
@@ -65,7 +69,10 @@ export function summaryOf(order: Order, { money, count, percentage }: Manner, wo
         : [{ name: words.leftToPay, amount: money(order.balanceDue), strong: true as const }]),
       ...(zero(order.toGiveBack) ? [] : [{ name: words.leftToGiveBack, amount: money(order.toGiveBack) }]),
     ],
-    notes: taxes.some(({ treatment }) => treatment === 'reverse_charge') ? [words.reverseCharge] : [],
+    notes: [
+      ...(taxes.some(({ treatment }) => treatment === 'reverse_charge') ? [words.reverseCharge] : []),
+      ...(missedDay === null ? [] : [words.missedDay(day(missedDay))]),
+    ],
   };
 }
 

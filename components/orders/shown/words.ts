@@ -65,6 +65,8 @@ export interface Words {
   readonly payReference: (number: string) => string;
   /** Until when, and what becomes of the order else. */
   readonly payBy: (day: string) => string;
+  /** Why an order that nobody paid is cancelled, and what is to do else. */
+  readonly missedDay: (day: string) => string;
   readonly methods: Readonly<Record<(typeof manualMethods)[number], string>>;
   readonly tracking: string;
   readonly track: string;
@@ -138,6 +140,7 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     toPay: 'How to pay',
     payReference: (number) => `Reference: ${number}`,
     payBy: (day) => `Please pay by ${day}. An order that has not been paid by then is cancelled.`,
+    missedDay: (day) => `No payment had arrived by ${day}. If you have paid, please tell the shop.`,
     methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
     tracking: 'Tracking number',
     track: 'Track the parcel',
@@ -230,6 +233,8 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     payReference: (number) => `Verwendungszweck: ${number}`,
     payBy: (day) =>
       `Bitte zahlen Sie bis zum ${day}. Eine Bestellung, die bis dahin nicht bezahlt ist, wird storniert.`,
+    missedDay: (day) =>
+      `Bis zum ${day} war keine Zahlung eingegangen. Falls Sie bezahlt haben, wenden Sie sich bitte an den Shop.`,
     methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
     tracking: 'Sendungsnummer',
     track: 'Sendung verfolgen',
@@ -320,6 +325,8 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     toPay: 'Cómo pagar',
     payReference: (number) => `Concepto: ${number}`,
     payBy: (day) => `Pague hasta el ${day}. Un pedido que no esté pagado para entonces se cancela.`,
+    missedDay: (day) =>
+      `No se había recibido ningún pago hasta el ${day}. Si ha pagado, póngase en contacto con la tienda.`,
     methods: { invoice: 'Factura', bank_transfer: 'Transferencia bancaria', cash_on_delivery: 'Pago contra reembolso' },
     tracking: 'Número de seguimiento',
     track: 'Seguir el envío',
@@ -410,6 +417,8 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
     toPay: 'お支払い方法',
     payReference: (number) => `振込時の備考: ${number}`,
     payBy: (day) => `${day}までにお支払いください。期日までにお支払いのないご注文はキャンセルされます。`,
+    missedDay: (day) =>
+      `${day}までにお支払いを確認できませんでした。お支払い済みの場合は、ショップにお問い合わせください。`,
     methods: { invoice: '請求書払い', bank_transfer: '銀行振込', cash_on_delivery: '代金引換' },
     tracking: '追跡番号',
     track: '荷物を追跡する',

@@ -288,6 +288,8 @@ interface Checkout {
         readonly action?: PaymentAction | null;
         /** What the shop tells those who pay so, such as bank details. */
         readonly instructions?: string | null;
+        /** The last day to pay, `YYYY-MM-DD`, after which an order that nobody paid is cancelled. */
+        readonly payBy?: string | null;
     } | null;
     readonly order: {
         readonly id: string;

@@ -7,17 +7,17 @@ import type { OrdersPorts, PaperPorts } from '../../ports.ts';
 import { lookAt } from '../pay-by.ts';
 import { holdPaymentsOf, type Payment, paymentById } from '../payment.ts';
 
-export type OverduePorts = Pick<OrdersPorts, 'releaseDiscounts'> & Pick<PaperPorts, 'isLoweredInBooks'>;
+export type OverduePorts = Pick<OrdersPorts, 'releaseDiscounts'> & Pick<PaperPorts, 'mayBePaid'>;
 
 /**
- * Cancels the order of a payment that did not come by its day, where nothing else of it was paid, sent or taken back, here or in the books. Any other
+ * Cancels the order of a payment that did not come by its day, where nothing else of it was paid, sent or taken back, and no money may have come for it. Any other
  * is left to people, and looked at again a day later.
  * @returns whether it is cancelled by this
  */
 export async function cancelOverdue(
   context: TenantContext,
   paymentId: string,
-  { releaseDiscounts, isLoweredInBooks }: OverduePorts,
+  { releaseDiscounts, mayBePaid }: OverduePorts,
 ): Promise<boolean> {
   return context.require(manageOrders).write(async (tx) => {
     const { orderId } = (await paymentById(tx, paymentId)) ?? {};
@@ -27,8 +27,8 @@ export async function cancelOverdue(
     if (
       !isUntouched(held) ||
       !(await areOverdue(tx, payments)) ||
-      // What the books have by now of the order, in this transaction.
-      (await isLoweredInBooks(within(tx.context, tx), held))
+      // As it is by now, in this transaction.
+      (await mayBePaid(within(tx.context, tx), held))
     ) {
       await lookLater(tx, paymentId);
       return false;

@@ -64,7 +64,7 @@ describe('orders that are not paid by their day', () => {
     const tenancy = { pool: world.pool, systemContext: ({ tenant }: { tenant: string }) => world.system(tenant) };
     return cancelAllOverdue(
       tenancy as unknown as Tenancy,
-      { ...world.deps, isLoweredInBooks: async (_context, { id }) => lowered.has(id) },
+      { ...world.deps, mayBePaid: async (_context, { id }) => lowered.has(id) },
       { warn: (about: unknown) => warned.push(about) },
     );
   };
@@ -146,7 +146,7 @@ describe('orders that are not paid by their day', () => {
     await world.unreserve(broken.id, context);
     const failing = {
       ...world.deps,
-      isLoweredInBooks: async (_context: unknown, { id }: Order) => {
+      mayBePaid: async (_context: unknown, { id }: Order) => {
         if (id === broken.id) throw new Error('the books are away');
         return false;
       },
