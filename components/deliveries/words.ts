@@ -6,7 +6,15 @@ export const secretSignings = [...ownSignings, 'merchant'] as const;
 /** `rfc9421`: to a shopping agent, by the key of the brand. */
 export const signings = [...secretSignings, 'rfc9421'] as const;
 export const statuses = ['active', 'paused', 'disabled'] as const;
-export const reasons = ['secret_missing', 'member', 'failing', 'gone', 'abandoned', 'client_shut_out'] as const;
+export const reasons = [
+  'secret_missing',
+  'member',
+  'failing',
+  'gone',
+  'abandoned',
+  'client_shut_out',
+  'shut_out_stopped',
+] as const;
 export const states = ['pending', 'delivered', 'failed'] as const;
 
 export type SecretSigning = (typeof secretSignings)[number];
@@ -24,4 +32,8 @@ export const because: Readonly<Record<Reason, string>> = {
   gone: 'its address answered 410 Gone',
   abandoned: 'it was paused for thirty days',
   client_shut_out: 'the client that it was made through was shut out',
+  shut_out_stopped: 'the client that it was made through was shut out, and it had stopped before',
 };
+
+/** Its client was shut out, and it was sending then, or had stopped before. */
+export const shutOut: readonly Reason[] = ['client_shut_out', 'shut_out_stopped'];

@@ -430,6 +430,83 @@ describe('what whoever is not trusted any more has made', () => {
     assert.equal(audit.code, 0, JSON.stringify(audit));
   });
 
+  test('stops also where it sent nothing at the moment, and is nobody’s but theirs who have it go on', async () => {
+    const { rest, decides, through, webhooks, brandId } = await open();
+    await through('helper', 'commerce/selling', 'service_create_signing_key', { brand_id: brandId });
+    await rest('commerce', decides, 'PATCH', `/brands/${brandId}/agentic-commerce`, {
+      protocol: 'acp',
+      active: true,
+      mode: 'test',
+    });
+    const { credential } = await through('helper', 'commerce/selling', 'service_issue_agent_credential', {
+      brand_id: brandId,
+      profile_url: 'https://platform.example/',
+    });
+    const fed = await through('evil', 'commerce/selling', 'service_set_agent_feed', {
+      agent_id: String(credential?.['agent_id']),
+      url: 'http://127.0.0.1:9/feed',
+    });
+    const feedId = String(fed['feed']?.['id']);
+    const feed = async (): Promise<unknown[]> => {
+      const [one] = list((await rest('commerce', decides, 'GET', '/agent-feeds')).body['items']);
+      return [one?.['status'], one?.['reason'], String(one?.['createdThrough']) === 'evil'];
+    };
+    assert.deepEqual(await feed(), ['paused', 'token_missing', true]);
+    const make = async (host: string, signing: string): Promise<string> => {
+      const url = `http://127.0.0.1:9/${host}`;
+      const made = await through('evil', 'portal', 'service_create_webhook', { url, types: null, signing });
+      return String(made['webhook']?.['id']);
+    };
+    const [paused, later, secretless] = [
+      await make('paused', 'ed25519'),
+      await make('later', 'ed25519'),
+      await make('secretless', 'hmac'),
+    ];
+    for (const id of [paused, later])
+      assert.equal((await rest('portal', decides, 'POST', `/webhooks/${id}/pause`)).status, 200);
+    const all = [paused, later, secretless, feedId].toSorted();
+    const idsOf = (items: Json | undefined): string[] =>
+      list(items)
+        .map(({ id }) => String(id))
+        .toSorted();
+    const stateOf = async (id: string): Promise<unknown[]> => {
+      const one = (await webhooks()).find((each) => String(each['id']) === id);
+      return [one?.['status'], one?.['reason'], String(one?.['createdThrough']) === 'evil'];
+    };
+    const foretold = await rest('portal', decides, 'GET', '/agent-grants/evil/suspensions');
+    assert.deepEqual(idsOf(foretold.body['items']), all);
+    assert.equal((await rest('portal', decides, 'DELETE', '/agent-grants/evil')).status, 204);
+    assert.deepEqual(idsOf((await rest('portal', decides, 'GET', '/suspensions')).body['items']), all);
+    const stopped = ['paused', 'shut_out_stopped', true];
+    for (const id of [paused, later, secretless]) assert.deepEqual(await stateOf(id), stopped);
+    assert.deepEqual(await feed(), stopped);
+
+    const resume = async (id: string): Promise<string> =>
+      code(await rest('portal', decides, 'POST', `/webhooks/${id}/resume`));
+    assert.equal(await resume(secretless), 'webhook_disabled');
+    assert.equal(await resume(later), 'none');
+    assert.deepEqual(await stateOf(later), ['active', null, false], 'whoever resumed it made it from then on');
+    for (const id of [paused, secretless])
+      assert.equal(
+        (await rest('portal', decides, 'POST', '/suspensions/restore', { kind: 'webhook', id })).status,
+        204,
+      );
+    assert.deepEqual(await stateOf(paused), ['paused', 'member', false], 'it had been paused');
+    const given = { token: 'token-of-the-platform', url: 'http://127.0.0.1:9/feed' };
+    assert.equal((await rest('commerce', decides, 'PUT', `/agent-feeds/${feedId}/token`, given)).status, 200);
+    assert.deepEqual(await feed(), stopped, 'a token has it go on no more than a secret does');
+    const restored = { kind: 'product_feed', id: feedId };
+    assert.equal((await rest('portal', decides, 'POST', '/suspensions/restore', restored)).status, 204);
+    assert.deepEqual(await feed(), ['paused', 'member', false]);
+    assert.deepEqual(await stateOf(secretless), ['paused', 'secret_missing', false]);
+    assert.equal((await rest('portal', decides, 'POST', `/webhooks/${secretless}/secret`, {})).status, 201);
+    assert.deepEqual(await stateOf(secretless), ['active', null, false]);
+    assert.equal((await rest('portal', decides, 'DELETE', '/agent-grants/evil')).status, 204);
+    assert.deepEqual(idsOf((await rest('portal', decides, 'GET', '/suspensions')).body['items']), []);
+    const audit = await world.command(['audit', 'verify']);
+    assert.equal(audit.code, 0, JSON.stringify(audit));
+  });
+
   test('is not had to go on by one person where making it takes two', async () => {
     const { rest, decides, invite, through } = await open();
     const [, admin] = await invite('admin@example.com');

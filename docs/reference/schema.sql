@@ -3656,6 +3656,12 @@ grant update (created_by, created_by_type, created_through) on deliveries.endpoi
 alter table deliveries.endpoint drop constraint endpoint_reason_check,
   add constraint endpoint_reason_check check (reason in ('secret_missing', 'member', 'failing', 'gone', 'abandoned', 'client_shut_out'));
 
+-- -------------------------------------------------------------- components/deliveries/migrations/005-stopped-before.sql
+
+-- A webhook that sent nothing already when the client that it was made through was shut out sends nothing once it is restored either.
+alter table deliveries.endpoint drop constraint endpoint_reason_check,
+  add constraint endpoint_reason_check check (reason in ('secret_missing', 'member', 'failing', 'gone', 'abandoned', 'client_shut_out', 'shut_out_stopped'));
+
 -- ---------------------------------------------------------------------------- components/deliveries/functions/claim.sql
 
 -- Gives a process endpoints that have something to send and that no other process has: the longest due of each tenant, so many that `share` of them are
@@ -6268,6 +6274,13 @@ alter table acp.feed add column created_by text, add column created_by_type text
 grant update (created_by, created_by_type, created_through) on acp.feed to steward_app;
 alter table acp.feed drop constraint feed_reason_check,
   add constraint feed_reason_check check (reason in ('token_missing', 'member', 'refused', 'client_shut_out'));
+
+-- --------------------------------------------------------------------- components/acp/migrations/004-stopped-before.sql
+
+-- A feed that pushed nothing already when the client that it was made through was shut out pushes nothing once it is restored either.
+alter table acp.feed drop constraint feed_reason_check, drop constraint feed_check1,
+  add constraint feed_reason_check check (reason in ('token_missing', 'member', 'refused', 'client_shut_out', 'shut_out_stopped')),
+  add constraint feed_check1 check (token is not null or reason in ('token_missing', 'shut_out_stopped'));
 
 -- ------------------------------------------------------------------------------ components/acp/functions/claim-feed.sql
 

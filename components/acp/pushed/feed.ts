@@ -97,6 +97,17 @@ export async function setFeed(
   return readFeed(tx, feedId);
 }
 
+/** Whether somebody gave the token of the platform that it goes to. */
+export async function hasToken(tx: TenantTransaction, feedId: string): Promise<boolean> {
+  const found = await tx.query(
+    statement('select from acp.feed where tenant_id = $1::uuid and feed_id = $2::uuid and token is not null', [
+      tx.context.tenant,
+      feedId,
+    ]),
+  );
+  return found.length > 0;
+}
+
 /** Has the work on a feed taken up, from the commit on, with everything compared; nothing is waited for any more. */
 export const beginWork = (tenant: string, feedId: string): Statement =>
   statement(

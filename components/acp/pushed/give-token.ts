@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { beginWork, byFeed, feed, holdFeed, readFeed, seatOf, setFeed, told } from './feed.ts';
 import { decides } from './operations.ts';
 import type { FeedPorts } from './ports.ts';
+import { shutOut } from './words.ts';
 
 /**
  * Takes the token by which the platform knows the brand, in place of the one before, and has the feed begin unless a member paused it. Secrets pass through people
@@ -41,7 +42,7 @@ export const giveFeedToken = operation(
       if (url !== meant)
         throw fail('conflict', `The feed goes to ${url}: give the token of that platform with this address as url.`);
       const sealed = await ports.secrets.seal(tx, seatOf(feedId, url), Buffer.from(token));
-      const begins = reason !== 'member' && reason !== 'client_shut_out';
+      const begins = reason !== 'member' && (reason === null || !shutOut.includes(reason));
       const after = await setFeed(tx, feedId, `token = $3${begins ? `, status = 'active', reason = null` : ''}`, [
         sealed,
       ]);

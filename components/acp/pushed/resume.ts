@@ -3,9 +3,10 @@ import { makerOf } from '@steward/identity';
 import type { TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { acpFail } from '../errors.ts';
-import { beginWork, byFeed, feed, type Feed, holdFeed, readFeed, setFeed, told } from './feed.ts';
+import { beginWork, byFeed, feed, type Feed, hasToken, holdFeed, readFeed, setFeed, told } from './feed.ts';
 import { decides } from './operations.ts';
 import type { FeedPorts } from './ports.ts';
+import { shutOut } from './words.ts';
 
 /**
  * Pushes on: everything is compared, and what changed meanwhile is sent.
@@ -23,7 +24,7 @@ export const resumeFeed = operation(
     scope.write(async (tx) => {
       const before = await holdFeed(tx, feedId);
       if (before.status === 'active') return asItWas(before);
-      if (before.reason === 'token_missing')
+      if (before.reason === 'token_missing' || (before.reason === 'shut_out_stopped' && !(await hasToken(tx, feedId))))
         throw acpFail(
           'feed_token_missing',
           'A person gives it with PUT /api/agent-feeds/{feedId}/token, which also begins to push.',
@@ -39,7 +40,8 @@ export async function runFeed(
   { id, reason }: Pick<Feed, 'id' | 'reason'>,
 ): Promise<Feed> {
   const { by, byType, through } = makerOf(tx.context);
-  const made = reason === 'client_shut_out' ? ', created_by = $3, created_by_type = $4, created_through = $5' : '';
+  const made =
+    reason !== null && shutOut.includes(reason) ? ', created_by = $3, created_by_type = $4, created_through = $5' : '';
   const after = await setFeed(
     tx,
     id,

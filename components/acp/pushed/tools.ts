@@ -15,6 +15,7 @@ const because: Readonly<Record<Reason, string>> = {
   member: 'a member paused it',
   refused: 'the platform will not take it',
   client_shut_out: 'the client that it was made through was shut out',
+  shut_out_stopped: 'the client that it was made through was shut out, and it had stopped before',
 };
 const called = (one: Pick<Feed, 'url'>): string => `the feed to ${hostOf(one)}`;
 const said = (one: Feed): string =>

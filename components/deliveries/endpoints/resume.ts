@@ -7,7 +7,7 @@ import { deliveriesFail } from '../errors.ts';
 import { announcement, event } from '../events.ts';
 import { decides } from '../operations.ts';
 import type { DeliveriesPorts } from '../ports.ts';
-import { byWebhook, holdWebhook, setWebhook, termsOf, webhook, type Webhook } from './webhook.ts';
+import { byWebhook, hasSecret, holdWebhook, setWebhook, termsOf, webhook, type Webhook } from './webhook.ts';
 
 /**
  * What waited is sent, slowly at first. One that was disabled gets what is announced from now on. A person decides it: one may have stopped it.
@@ -25,7 +25,10 @@ export const resumeWebhook = operation(
     scope.write(async (tx) => {
       const before = await holdWebhook(tx, webhookId);
       if (before.status === 'active') return asItWas(before);
-      if (before.reason === 'secret_missing')
+      if (
+        before.reason === 'secret_missing' ||
+        (before.reason === 'shut_out_stopped' && !(await hasSecret(tx, before)))
+      )
         throw deliveriesFail(
           'webhook_disabled',
           'Nobody has its secret yet: a person makes it on its page or with POST /api/webhooks/{webhookId}/secret, which also begins to send.',
@@ -48,9 +51,9 @@ export async function runWebhook(
     tx,
     webhookId,
     `begins_after = case status when 'disabled' then $3::bigint else begins_after end, status = 'active', reason = null,
-     status_at = clock_timestamp(), created_by = case reason when 'client_shut_out' then $4 else created_by end,
-     created_by_type = case reason when 'client_shut_out' then $5 else created_by_type end,
-     created_through = case reason when 'client_shut_out' then $6 else created_through end`,
+     status_at = clock_timestamp(), created_by = case when reason in ('client_shut_out', 'shut_out_stopped') then $4 else created_by end,
+     created_by_type = case when reason in ('client_shut_out', 'shut_out_stopped') then $5 else created_by_type end,
+     created_through = case when reason in ('client_shut_out', 'shut_out_stopped') then $6 else created_through end`,
     [end, by, byType, through],
   );
   await tx.query(sql`select deliveries.set_running(${webhookId}::uuid, true)`);

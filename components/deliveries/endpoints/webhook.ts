@@ -118,6 +118,22 @@ export async function setWebhook(
   return webhook.read(row);
 }
 
+/** Whether something signs for it. */
+export async function hasSecret(
+  tx: TenantTransaction,
+  { id, signing }: Pick<Webhook, 'id' | 'signing'>,
+): Promise<boolean> {
+  if (signing === 'rfc9421') return true;
+  const found = await tx.query(
+    statement(
+      `select from deliveries.secret s where s.tenant_id = $1::uuid and s.endpoint_id = $2::uuid and s.sealed is not null
+         and coalesce(s.expires_at > clock_timestamp(), true) limit 1`,
+      [tx.context.tenant, id],
+    ),
+  );
+  return found.length > 0;
+}
+
 const elsewhere = (column: string, value: string): string =>
   `${column} = case when url = $3 then ${column} else ${value} end`;
 

@@ -6,6 +6,7 @@ import { oweLetters } from '../letters/owe.ts';
 import { itself } from './context.ts';
 import type { GivingUp } from './give-up.ts';
 import { keptDays } from './timings.ts';
+import { type Reason, shutOut } from '../words.ts';
 
 const chunk = 5_000;
 const every = 10 * 60_000;
@@ -31,8 +32,8 @@ export function createCleanup(ports: GivingUp & { readonly pool: Pick<SqlPool, '
 
 async function abandon(ports: GivingUp, tenant: string, webhookId: string): Promise<void> {
   await itself(ports, tenant).write(async (tx) => {
-    const [row] = await tx.query<{ status: string; signing: string }>(sql`
-      select status, signing from deliveries.endpoint
+    const [row] = await tx.query<{ status: string; reason: Reason; signing: string }>(sql`
+      select status, reason, signing from deliveries.endpoint
       where tenant_id = ${tenant}::uuid and endpoint_id = ${webhookId}::uuid for no key update`);
     if (row === undefined || row.status === 'active') return;
     const [dropped] = await tx.query<{ gone: number }>(
@@ -40,7 +41,13 @@ async function abandon(ports: GivingUp, tenant: string, webhookId: string): Prom
     );
     // The rest comes with the next round, while it is still paused.
     if ((dropped?.gone ?? 0) >= chunk || row.status === 'disabled') return;
-    const { version } = await stopWebhook(tx, webhookId, 'disabled', 'abandoned');
+    // That its client was shut out is for a person to see for as long as it is there.
+    const { version } = await stopWebhook(
+      tx,
+      webhookId,
+      'disabled',
+      shutOut.includes(row.reason) ? row.reason : 'abandoned',
+    );
     if (row.signing !== 'rfc9421') await oweLetters(tx, ports, { webhookId, reason: 'abandoned', version });
   });
 }

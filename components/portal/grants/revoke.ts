@@ -186,7 +186,7 @@ async function suspendIntegrations({ integrations }: Ports, tx: TenantTransactio
   for (const one of integrations) {
     if (one.suspend === undefined) continue;
     const made = await madeAmong(tx.query, tx.context.tenant, [one], among);
-    const anew = made.flatMap(({ id, active }) => (active ? [id] : []));
+    const anew = made.flatMap(({ id, suspendedAt }) => (suspendedAt === null ? [id] : []));
     if (anew.length > 0) await one.suspend(tx, anew);
   }
 }

@@ -70,8 +70,8 @@ export const listSuspends = operation(
         })),
         ...[...grants].map((id) => ({ kind: 'grant' as const, id, displayName: null, email: null, role: null })),
         ...invitations.values(),
-        ...made.flatMap(({ kind, id, name, active }) =>
-          suspendable(kind) && active ? [{ kind, id, displayName: name, email: null, role: null }] : [],
+        ...made.flatMap(({ kind, id, name, suspendedAt }) =>
+          suspendable(kind) && suspendedAt === null ? [{ kind, id, displayName: name, email: null, role: null }] : [],
         ),
       ],
       leaves: made.filter(({ kind }) => !suspendable(kind)),

@@ -11,7 +11,15 @@ export interface Webhook {
   readonly description: string | null;
   readonly signing: string;
   readonly status: 'active' | 'paused' | 'disabled';
-  readonly reason: 'secret_missing' | 'member' | 'failing' | 'gone' | 'abandoned' | 'client_shut_out' | null;
+  readonly reason:
+    | 'secret_missing'
+    | 'member'
+    | 'failing'
+    | 'gone'
+    | 'abandoned'
+    | 'client_shut_out'
+    | 'shut_out_stopped'
+    | null;
   readonly publicKeys: readonly string[];
   readonly createdBy: string | null;
   readonly createdThrough: string | null;

@@ -78,6 +78,7 @@ export const developers: Words['developers'] = {
   gone: 'angehalten: Adresse fort',
   abandoned: 'angehalten: niemand antwortete',
   client_shut_out: 'angehalten: sein Agent ist ausgesperrt',
+  shut_out_stopped: 'angehalten, bevor sein Agent ausgesperrt wurde',
   webhook: 'Webhook',
   sendTest: 'Test senden',
   pause: 'Pausieren',

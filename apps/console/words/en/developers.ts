@@ -75,6 +75,7 @@ export const developers = {
   gone: 'stopped: address gone',
   abandoned: 'stopped: nobody answered',
   client_shut_out: 'stopped: its agent was shut out',
+  shut_out_stopped: 'stopped before its agent was shut out',
   webhook: 'Webhook',
   sendTest: 'Send a test',
   pause: 'Pause',

@@ -77,6 +77,7 @@ export const developers: Words['developers'] = {
   gone: 'detenido: la dirección ya no existe',
   abandoned: 'detenido: nadie respondió',
   client_shut_out: 'detenido: se excluyó a su agente',
+  shut_out_stopped: 'detenido antes de que se excluyera a su agente',
   webhook: 'Webhook',
   sendTest: 'Enviar una prueba',
   pause: 'Pausar',

@@ -74,6 +74,7 @@ export const developers: Words['developers'] = {
   gone: '停止：アドレスなし',
   abandoned: '停止：応答なし',
   client_shut_out: '停止：エージェントが締め出されました',
+  shut_out_stopped: 'エージェントの締め出し前に停止',
   webhook: 'Webhook',
   sendTest: 'テストを送る',
   pause: '一時停止',
