@@ -83,7 +83,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     openTenant,
     happenedAt: plan.happenedAt,
     wall: createWall(secret),
-    spend: (tenant, what, amount, share) => awaited.meter.given.spend(tenant, what, amount, share),
+    spend: (...asked) => awaited.meter.given.spend(...asked),
     append: async (tx, events) => {
       const tool = toolOf(tx.context);
       await awaited.approvals.given.requirePeople(tx, events, tool);

@@ -48,7 +48,7 @@ export { type Cart, cart, type DoorState, type Holding, type Shop } from './cart
 export { codesGiven, linesGiven, quantitiesGiven } from './carts/given.ts';
 export { cartGiven, createCart } from './carts/create.ts';
 export { getCart } from './carts/get.ts';
-export { cartBytes } from './room/bytes.ts';
+export { cartBytes } from './room/kept.ts';
 export { makeRoom } from './room/make.ts';
 export { isToken, tokenDigest, tokenOf } from './carts/token.ts';
 export { addLines, type Asked, cancelCart, replaceCart, setCodes, setQuantities } from './carts/change.ts';

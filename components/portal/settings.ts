@@ -64,8 +64,9 @@ const variables = {
   STOREFRONT_CART_BYTES_PER_TENANT: {
     default: '20000000000',
     says:
-      'Bytes of carts and checkouts without an order that a tenant may store, whatever its tier. Beyond this limit new ones are answered `429 cart_limit`; ' +
-      'those that were begun can be changed and bought. From four fifths of it on, those that were left longest are deleted early.',
+      'Bytes of carts, checkouts without an order and answers to them that a tenant may store, whatever its tier: seven tenths for people, two for agents, the ' +
+      'rest for tests. Beyond that, what is new or grows is answered `429 cart_limit`; paying never is. From four fifths of a part on, those that were left ' +
+      'longest are deleted early.',
   },
 } as const;
 

@@ -16,6 +16,7 @@ const bounded: Readonly<Record<string, string>> = {
   'bus.inbox': 'One of a consumer and a tenant.',
   'bus.outbox': 'Events of submissions and orders, until the operator prunes.',
   'checkout.cart': 'STOREFRONT_CART_BYTES_PER_TENANT; deleted a month after its end, or sooner to make room.',
+  'checkout.kept': '64 of each part of the ceiling of carts.',
   'checkout.request': 'Counts as bytes of carts; deleted after two days, or sooner to make room.',
   'checkout.session':
     'STOREFRONT_CART_BYTES_PER_TENANT, unless bought; deleted a month after its end, or sooner to make room.',
@@ -59,6 +60,8 @@ const sized: Readonly<Record<string, string>> = {
   'bus.outbox.subject': 'An id of ours.',
   'bus.outbox.type': 'A word of ours.',
   'checkout.cart.door_email': 'Made of door_state.',
+  'checkout.cart.part': 'A word of ours.',
+  'checkout.session.part': 'A word of ours.',
   'commerce.refusal.code': 'A word of ours.',
   'crm.contact.custom': ofBody,
   'crm.contact.discarded': ofBody,

@@ -5,7 +5,9 @@ import { type Answer, createWorld, openStore, type World } from '@steward/confor
 import { openPool, type SqlPool } from '@steward/sql';
 import { good, listOf, openShoppers, type Shoppers } from './fixtures/shoppers.ts';
 
-const ceiling = 400_000;
+/** Of people who try it out, and of agents who do. */
+const part = 400_000;
+const ceiling = 20 * part;
 const address = { line1: 'Weg 1', city: 'Berlin', postcode: '10115', country: 'DE' };
 const home = {
   id: 'home',
@@ -77,7 +79,7 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
     return String(good(await shop.page('POST', `/checkouts/${id}/complete`, invoice, { token }))['status']);
   };
 
-  test('agents that it does not trust fill nine tenths, in the words of each protocol; then the pages do, and what was begun is bought', async () => {
+  test('agents fill their own part of it, in the words of each protocol, and people on pages theirs; what was begun is bought', async () => {
     const made = good(await cart());
     const idempotency = randomUUID();
     const first = good(await shop.page('POST', '/checkouts', goods(), { idempotency }));
@@ -104,7 +106,7 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
       [bySession.status, String(type), String(code), bySession.headers.get('retry-after')],
       [429, 'invalid_request', 'rate_limited', '60'],
     );
-    assert.equal((await cart()).status, 201, 'people on pages have the rest');
+    assert.equal((await cart()).status, 201, 'people on pages have their own');
     const refused = await until(cart);
     assert.deepEqual(
       [refused.status, String(refused.body['code']), refused.headers.get('retry-after')],
@@ -122,7 +124,7 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
     const token = String(made['token']);
     good(await shop.page('POST', `/carts/${String(made['id'])}/lines`, { lines: lines() }, { token }));
     const opened = good(await shop.page('POST', '/checkouts', { cartId: made['id'] }, { token }));
-    assert.equal(await buy(String(opened['id']), token), 'completed', 'the first checkout of a cart takes no room');
+    assert.equal(await buy(String(opened['id']), token), 'completed', 'whoever has a cart can buy what is in it');
     const [sending] = listOf(ofAgent['fulfillment'], 'methods');
     const [group] = listOf(sending, 'groups');
     const [option] = listOf(group, 'options');
@@ -140,8 +142,8 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
     assert.equal(elsewhere.status, 201, 'another organization has its own room');
   });
 
-  test('tells what is kept, and makes room of what nobody touched for an hour, and of answers where one cart has many', async () => {
-    assert.ok((await counted()) > 0.5 * ceiling);
+  test('tells what is kept, and makes room of what nobody touched for an hour; of one cart the newest answers stay', async () => {
+    assert.ok((await counted()) > part);
     const [id, token] = held;
     await admin.withClient(async (client) => {
       const moved = (what: string): string => `${what} = ${what} - interval '2 hours'`;
@@ -152,13 +154,13 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
       await client.query(`
         insert into checkout.cart (tenant_id, cart_id, brand_id, mode, token_sha256, status, currency, lines, codes, door_state, updated_at, expires_at)
         select tenant_id, gen_random_uuid(), brand_id, mode, token_sha256, 'open', 'EUR', '[]', '{}', door_state, updated_at, expires_at
-        from (select * from checkout.cart where door_state is not null limit 1) one, generate_series(1, ${Math.ceil(ceiling / 8_000)})`);
+        from (select * from checkout.cart where door_state is not null limit 1) one, generate_series(1, ${Math.ceil(part / 4_000)})`);
     });
     for (let n = 0; n < 60; n += 1) good(await shop.page('POST', `/carts/${id}/lines`, { lines: lines() }, { token }));
     const answered = await rows(ofBought);
-    const left = await counted();
-    assert.ok(left <= 0.7 * ceiling, `room was made: ${left}`);
     assert.equal(await rows(`checkout.request where scope_id = '${id}'`), 20, 'the newest answers stay');
+    const left = await counted();
+    assert.ok(left <= 1.4 * part, `room was made: ${left}`);
     const touched = await shop.page('GET', `/carts/${id}`, undefined, { token });
     assert.equal(touched.status, 200, 'what was touched lately stays');
     assert.equal(await rows(`checkout.session where status = 'completed'`), 3, 'what was bought stays');

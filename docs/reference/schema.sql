@@ -5627,6 +5627,80 @@ alter table checkout.session
 alter table checkout.request
   add constraint request_sizes check (octet_length(answer) <= 3000000) not valid;
 
+-- -------------------------------------------------------------------------- components/checkout/migrations/008-kept.sql
+
+-- How many bytes of carts, of checkouts that nobody bought and of answers a tenant keeps, which whoever asks for room reads. Of one tenant there are
+-- several rows, by who writes, so that buyers do not wait for each other.
+create table checkout.kept (
+  tenant_id uuid not null,
+  -- Whose: what is tried out takes no room of what is sold, and agents none of people.
+  part text not null check (part in ('live', 'live_agents', 'test', 'test_agents')),
+  slot int not null,
+  bytes bigint not null,
+  primary key (tenant_id, part, slot)
+) with (fillfactor = 50);
+
+alter table checkout.kept enable row level security;
+alter table checkout.kept force row level security;
+create policy tenant on checkout.kept to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy job on checkout.kept to steward_job_checkouts using (true);
+grant select on checkout.kept to steward_app;
+grant select, insert, update on checkout.kept to steward_job_checkouts;
+
+-- What was left longest is found by the ten minutes in which it was touched: a row that changes again within them leaves its index alone.
+alter table checkout.cart
+  add column part text not null generated always as (mode || case when agent_id is null then '' else '_agents' end) stored,
+  add column ended boolean not null generated always as (status <> 'open') stored,
+  add column touched timestamp not null generated always as
+    (date_bin('10 minutes', updated_at at time zone 'UTC', timestamp '2000-01-01')) stored;
+create index cart_by_touch on checkout.cart (tenant_id, part, ended, touched);
+
+-- Of a past that is told now, when the row came counts; payments that failed are counted for an hour, and a provider may tell of one for a day.
+alter table checkout.session
+  add column part text not null generated always as (mode || case when agent_id is null then '' else '_agents' end) stored,
+  add column ended boolean not null generated always as (status not in ('open', 'ready')) stored,
+  add column touched timestamp not null generated always as (date_bin('10 minutes', greatest(updated_at, came_at, payment_attempted_at) at time zone 'UTC'
+    + case when payment is null then interval '0' else interval '23 hours' end, timestamp '2000-01-01')) stored;
+create index session_by_touch on checkout.session (tenant_id, part, ended, touched) where status not in ('completing', 'completed');
+
+alter table checkout.request add column part text not null default 'live' check (part in ('live', 'live_agents', 'test', 'test_agents'));
+create index request_by_age on checkout.request (tenant_id, part, created_at);
+
+drop function if exists checkout.make_room(int);
+
+insert into checkout.kept (tenant_id, part, slot, bytes)
+select tenant_id, part, 0, sum(bytes) from (
+  select tenant_id, part, 400 + pg_column_size(lines) + coalesce(pg_column_size(door_state), 0) as bytes from checkout.cart
+  union all
+  select tenant_id, part, 800 + pg_column_size(lines) + pg_column_size(figures) + coalesce(pg_column_size(door_state), 0)
+    + coalesce(pg_column_size(agreed), 0) + coalesce(pg_column_size(note), 0) + coalesce(pg_column_size(payment), 0)
+    + coalesce(pg_column_size(shipping_address), 0) + coalesce(pg_column_size(billing_address), 0) from checkout.session
+  where status <> 'completed'
+  union all
+  select tenant_id, part, 200 + coalesce(pg_column_size(answer), 0) from checkout.request) one
+group by tenant_id, part;
+
+-- ------------------------------------------------------------------------- components/checkout/functions/count-kept.sql
+
+-- Keeps checkout.kept, in bytes as the database keeps them. It moves as a transaction ends, so that nobody waits for it while another one works. What was
+-- bought does not count: it stays, and is no draft.
+create or replace function checkout.count_kept() returns trigger
+language plpgsql security definer set search_path = checkout, pg_temp as $$…$$;
+alter function checkout.count_kept() owner to steward_job_checkouts;
+revoke execute on function checkout.count_kept() from public;
+
+drop trigger if exists kept on checkout.cart;
+create constraint trigger kept after insert or update or delete on checkout.cart
+  deferrable initially deferred for each row execute function checkout.count_kept();
+drop trigger if exists kept on checkout.session;
+create constraint trigger kept after insert or update or delete on checkout.session
+  deferrable initially deferred for each row execute function checkout.count_kept();
+drop trigger if exists kept on checkout.request;
+create constraint trigger kept after insert or update or delete on checkout.request
+  deferrable initially deferred for each row execute function checkout.count_kept();
+
 -- ----------------------------------------------------------------------- components/checkout/functions/delete-tests.sql
 
 -- Deletes carts and checkouts of tests of the transaction's tenant, the first ones first, and what requests for them and under the keys that
@@ -5641,14 +5715,16 @@ grant execute on function checkout.delete_tests(uuid, timestamptz, int) to stewa
 
 -- -------------------------------------------------------------------------- components/checkout/functions/make-room.sql
 
--- Deletes of the transaction's tenant, which holds more than it may, what was left longest and had ended first, so many rows of each kind at a time:
--- answers under idempotency keys, carts, and checkouts without an order. What anybody touched within the hour stays, whoever asks, and so does what is
--- being paid or was bought; of the answers of one cart or checkout the newest 20 do.
-create or replace function checkout.make_room(p_most int) returns int
-language plpgsql volatile security definer set search_path = checkout, pg_temp as $$…$$;
-alter function checkout.make_room(int) owner to steward_job_checkouts;
-revoke execute on function checkout.make_room(int) from public;
-grant execute on function checkout.make_room(int) to steward_app;
+-- Deletes of the transaction's tenant, of one part, what was left longest, and what had ended before that: so many rows at most of carts, of
+-- checkouts without an order and of answers under idempotency keys, read in the order of their indexes, whatever is known of the tables. What anybody
+-- touched within the hour stays, whoever asks, and so does what is being paid or was bought, with its answers. Answers are looked at from `p_from` on: `o_next` is from where to go on, null at their end.
+create or replace function checkout.make_room(p_part text, p_most int, p_held uuid[], p_from timestamptz)
+returns table (o_bytes bigint, o_rows int, o_next timestamptz)
+language plpgsql volatile security definer set search_path = checkout, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$…$$;
+alter function checkout.make_room(text, int, uuid[], timestamptz) owner to steward_job_checkouts;
+revoke execute on function checkout.make_room(text, int, uuid[], timestamptz) from public;
+grant execute on function checkout.make_room(text, int, uuid[], timestamptz) to steward_app;
 
 -- ------------------------------------------------------------------------------- components/checkout/functions/tidy.sql
 

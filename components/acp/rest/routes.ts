@@ -46,7 +46,7 @@ function restRoute(
   serve: Serve,
   { ...operation }: Operation,
 ): Route {
-  const { method, path, made, given } = operation;
+  const { name, method, path, made, given } = operation;
   const success = { description: 'The resource.', schema: shown };
   const writes = method !== 'GET';
   return route({
@@ -65,7 +65,9 @@ function restRoute(
     errors: [
       'missing_api_version',
       'unsupported_api_version',
-      ...(made ? [path.endsWith('delegate_payment') ? 'payment_token_limit' : 'cart_limit'] : []),
+      ...(made || name.startsWith('update_')
+        ? [path.endsWith('delegate_payment') ? 'payment_token_limit' : 'cart_limit']
+        : []),
       ...(method === 'POST' ? ['acp_idempotency_key_required'] : []),
       ...(writes ? ['idempotency_key_reused', 'idempotency_in_flight'] : []),
     ],

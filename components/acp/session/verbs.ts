@@ -45,10 +45,20 @@ export interface SessionVerbs {
 }
 
 /** @param of a checkout or a cart, or the agent where one is made */
-export const repeatable = ({ key, meaning }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
+export const repeatable = ({ key, meaning, shop }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
   key === undefined
     ? {}
-    : { repeatable: { key, operation: `acp ${operation}`, of, body: meaning, refusesMeanwhile: true } };
+    : {
+        repeatable: {
+          key,
+          operation: `acp ${operation}`,
+          of,
+          mode: shop.mode,
+          agentId: shop.agentId,
+          body: meaning,
+          refusesMeanwhile: true,
+        },
+      };
 
 export const repeated = async <T>(
   { context }: Visit,
@@ -233,7 +243,7 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
     if (Object.keys(change).length === 0) return { answer: checkout, replayed: false, asShown: true };
     const doorState = compact({ ...before, buyer });
     try {
-      const told = { doorState, completing, version: checkout.version };
+      const told = { doorState, completing, buying: true, version: checkout.version };
       return await updateCheckout(visit.context, visit.shop, holding(id), change, sessions, told);
     } catch (error) {
       // Another request has just paid: what came of it is told by the one that pays.

@@ -40,6 +40,8 @@ export interface KeptCart {
   readonly id: string;
   readonly status: (typeof cartStatuses)[number];
   readonly brandId: string;
+  /** Whose agent made it. */
+  readonly agentId: string | null;
   readonly mode: Mode;
   readonly currency: string;
   readonly locale: string | null;
@@ -124,6 +126,7 @@ export function cartFrom(row: Row | undefined, shop: Shop, { token }: Holding): 
     id: String(row['cart_id']),
     status: row['status'] === 'open' && row['expired'] === true ? 'expired' : (row['status'] as KeptCart['status']),
     brandId: String(row['brand_id']),
+    agentId: row['agent_id'] as string | null,
     mode: row['mode'] as Mode,
     currency: String(row['currency']),
     locale: row['locale'] as string | null,

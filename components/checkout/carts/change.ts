@@ -5,6 +5,7 @@ import { serveBuyers } from '../permissions.ts';
 import { type WantedLine, wantedOf } from '../pricing/line.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { price, priceReads, type Reading } from '../pricing/price.ts';
+import { roomIn, takeRoom } from '../room/take.ts';
 import { cancelWithCart } from '../sessions/with-cart.ts';
 import { doorStateText } from './door-state.ts';
 import {
@@ -112,7 +113,7 @@ export const cancelCart = async (
   asked: Asked,
 ): Promise<Answered<Cart>> => changeCart(context, shop, holding, asked, () => ({ cancelled: true }));
 
-/** @throws Problem `not_found` (404), `cart_closed`, `idempotency_key_reused` (409), `version_changed` (412), `invalid_request` (400) */
+/** @throws Problem `not_found` (404), `cart_closed`, `idempotency_key_reused` (409), `version_changed` (412), `invalid_request` (400), `cart_limit` (429) where it grows */
 async function changeCart(
   context: TenantContext,
   shop: Shop,
@@ -126,9 +127,10 @@ async function changeCart(
   const known = lastSeen(tenant, holding.id);
   return context.require(serveBuyers).write(async (tx) => {
     await enter(tx, repeatable);
-    const [[row], before, read] = await Promise.all([
+    const [[row], before, room, read] = await Promise.all([
       tx.query(selectCart(tenant, holding.id, true)),
       recall<Cart>(tx, repeatable),
+      roomIn(tx),
       readAhead(tx.queryAll, known === undefined ? undefined : priceReads(tenant, likely(known))),
     ]);
     const kept = cartFrom(row, shop, holding);
@@ -155,7 +157,8 @@ async function changeCart(
         door_state = ${doorStateText(next.doorState)}::jsonb, version = ${next.version}::int, updated_at = clock_timestamp(), expires_at = ${next.expiresAt}::timestamptz
       where tenant_id = ${tenant}::uuid and cart_id = ${kept.id}::uuid`);
     const answer = showCart(next, priced);
-    keepAnswer(tx, repeatable, answer);
+    const growth = { before: kept, after: next, asked: repeatable, answer, held: [kept.id, kept.checkoutId] };
+    if (await takeRoom(tx, shop, room, growth)) keepAnswer(tx, repeatable, answer);
     return { answer, replayed: false };
   });
 }

@@ -8,7 +8,7 @@ import { type Answered, claim, keepAnswer, type Repeatable } from '../once/once.
 import { serveBuyers } from '../permissions.ts';
 import { see } from '../pricing/ahead.ts';
 import { price } from '../pricing/price.ts';
-import { takeRoom } from '../room/take.ts';
+import { roomIn, takeRoom } from '../room/take.ts';
 import { doorStateText } from './door-state.ts';
 import { askingOf, type Cart, type DoorState, type KeptCart, type Shop, showCart } from './cart.ts';
 import { codesGiven, linesGiven, localeGiven, requireSold, withMore } from './given.ts';
@@ -35,8 +35,9 @@ export async function createCart(
 ): Promise<Answered<Cart & { readonly token: string }>> {
   const { tenant } = context;
   const made = await context.require(serveBuyers).write(async (tx): Promise<Answered<Cart>> => {
-    const [before, [books]] = await Promise.all([
+    const [before, room, [books]] = await Promise.all([
       claim<Cart>(tx, asked),
+      roomIn(tx),
       given.currency === undefined ? tx.query<{ base_currency: string }>(baseCurrency(tenant)) : [],
     ]);
     const answered = before();
@@ -44,11 +45,10 @@ export async function createCart(
     const { lines = [], codes = [], locale = null } = given;
     const currency = given.currency ?? books?.base_currency ?? 'EUR';
     const wanted = withMore([], lines);
-    const kept = { mode: shop.mode, brandId: shop.brandId, currency, codes };
+    const kept = { mode: shop.mode, agentId: shop.agentId, brandId: shop.brandId, currency, codes };
     const asking = askingOf(kept, shop, wanted);
     const priced = await price(tenant, tx.queryAll, asking);
     requireSold(priced, wanted, lines, currency);
-    takeRoom(context, shop, { lines: wanted, doorState });
     const id = newId();
     tx.afterCommit(() => see(tenant, id, asking));
     const own: KeptCart = {
@@ -69,6 +69,7 @@ export async function createCart(
         ${tokenDigest(tokenOf(secret, id))}::bytea, 'open', ${currency}, ${locale}, ${JSON.stringify(own.lines)}::jsonb, ${codes}::text[],
         ${doorStateText(doorState)}::jsonb, ${own.expiresAt}::timestamptz)`);
     const answer = showCart(own, priced);
+    await takeRoom(tx, shop, room, { before: null, after: own, asked, answer });
     keepAnswer(tx, asked, answer, id);
     return { answer, replayed: false };
   });

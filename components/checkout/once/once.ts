@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { checkoutFail } from '../errors.ts';
 import { sql, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
+import type { Mode } from '@steward/stock';
+import { partOf } from '../room/parts.ts';
 
 /** A request that may be repeated: whoever sends it again under the same key gets the same answer. */
 export interface Repeatable {
@@ -10,6 +12,9 @@ export interface Repeatable {
   readonly operation: string;
   /** Whose keys these are: a cart, a checkout, or the SDK key under which one is made. */
   readonly of: string;
+  /** Of what is asked for, and whether an agent asks. */
+  readonly mode: Mode;
+  readonly agentId: string | null;
   /** What was sent, as its schema reads it. */
   readonly body: unknown;
   /** Who asks under the key while the first request is under way is refused, rather than to wait for its answer. */
@@ -21,6 +26,9 @@ export interface Answered<T> {
   /** It is the answer to an earlier request; nothing was done. */
   readonly replayed: boolean;
 }
+
+/** That are kept of one cart or checkout: the newest. */
+const mostAnswers = 20;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const nameOf = ({ operation, key }: Repeatable): Buffer => digest(`${operation} ${key}`);
@@ -92,8 +100,8 @@ export async function claim<T>(tx: TenantTransaction, asked: Repeatable | undefi
   await enter(tx, asked);
   const { tenant } = tx.context;
   const [, [kept]] = (await tx.queryAll([
-    sql`insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256)
-      values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea) on conflict do nothing`,
+    sql`insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256, part)
+      values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea, ${partOf(asked)}) on conflict do nothing`,
     selectAnswer(tenant, asked),
   ])) as [unknown, { body_sha256: Buffer; answer: string | null }[]];
   return before(asked, kept);
@@ -128,8 +136,14 @@ export function keepAnswer(
   const { tenant } = tx.context;
   const text = answer === null ? null : JSON.stringify(answer);
   tx.later(sql`
-    insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256, answer, about_id)
-    values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea, ${text}, ${about}::uuid)
+    insert into checkout.request (tenant_id, scope_id, request_sha256, body_sha256, answer, about_id, part)
+    values (${tenant}::uuid, ${asked.of}::uuid, ${nameOf(asked)}::bytea, ${bodyOf(asked)}::bytea, ${text}, ${about}::uuid, ${partOf(asked)})
     on conflict (tenant_id, scope_id, request_sha256) do update set answer = coalesce(excluded.answer, request.answer), about_id = excluded.about_id
       where request.body_sha256 = excluded.body_sha256`);
+  // Nobody is made to keep what one cart was ever answered. Of what makes something, each answer is about another one.
+  if (about === null && text !== null)
+    tx.later(sql`
+      delete from checkout.request where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and about_id is null and created_at <= (
+        select created_at from checkout.request where tenant_id = ${tenant}::uuid and scope_id = ${asked.of}::uuid and about_id is null
+        order by created_at desc offset ${mostAnswers}::int limit 1)`);
 }

@@ -5,6 +5,7 @@ import type { Asked } from '../carts/change.ts';
 import { checkoutFail } from '../errors.ts';
 import { type Answered, enter, keepAnswer, recall } from '../once/once.ts';
 import { serveBuyers } from '../permissions.ts';
+import { roomIn, takeRoom } from '../room/take.ts';
 import type { SessionDeps } from './deps.ts';
 import { giveBack, resume } from './pay.ts';
 import {
@@ -36,7 +37,11 @@ export async function cancelCheckout(
   if (sessionFrom(first, shop, holding).status === 'completing') await resume(context, holding.id, deps);
   return scope.write(async (tx) => {
     await enter(tx, repeatable);
-    const [row, before] = await Promise.all([holdSession(tx, holding.id), recall<Checkout>(tx, repeatable)]);
+    const [row, before, room] = await Promise.all([
+      holdSession(tx, holding.id),
+      recall<Checkout>(tx, repeatable),
+      roomIn(tx),
+    ]);
     const session = sessionFrom(row, shop, holding);
     const answered = before();
     if (answered !== undefined) return { answer: answered, replayed: true };
@@ -61,7 +66,8 @@ export async function cancelCheckout(
       );
     } else throw closed(session.status);
     const answer = showSession(tenant, done, deps);
-    keepAnswer(tx, repeatable, answer);
+    const growth = { before: session, after: done, asked: repeatable, answer, held: [session.id, session.cartId] };
+    if (await takeRoom(tx, shop, room, growth)) keepAnswer(tx, repeatable, answer);
     return { answer, replayed: false };
   });
 }

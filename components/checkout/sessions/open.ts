@@ -10,7 +10,7 @@ import { type Answered, claim, enter, keepAnswer, recall, type Repeatable } from
 import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf, type WantedLine } from '../pricing/line.ts';
-import { takeRoom } from '../room/take.ts';
+import { roomIn, takeRoom } from '../room/take.ts';
 import { unattempted } from './attempts.ts';
 import type { SessionDeps } from './deps.ts';
 import { evaluate, type Evaluated, evaluationReads, readingOf } from './figures.ts';
@@ -42,7 +42,7 @@ export interface Opening extends CheckoutGiven {
  * same checkout, with what is in the cart now.
  * @param given a way of shipping in `said` that is not offered is left out, and a message says so
  * @param token that of the cart
- * @throws Problem `not_found` (404), `cart_closed` (409), `not_sold` (422), `invalid_request` (400), `cart_limit` (429), except for the first one of a cart
+ * @throws Problem `not_found` (404), `cart_closed` (409), `not_sold` (422), `invalid_request` (400), `cart_limit` (429)
  */
 export async function openCheckout(
   context: TenantContext,
@@ -76,9 +76,10 @@ async function ofCart(
   await enter(tx, asked);
   const { tenant } = tx.context;
   const known = lastSeen(tenant, holding.id);
-  const [[row], before, read] = await Promise.all([
+  const [[row], before, room, read] = await Promise.all([
     tx.query<Row>(selectCart(tenant, holding.id, true)),
     recall<Pick<Opened, 'answer' | 'made'>>(tx, asked),
+    roomIn(tx),
     // Of a checkout that there is not yet nobody has said an address.
     readAhead(
       tx.queryAll,
@@ -103,8 +104,6 @@ async function ofCart(
     ...(locale === undefined ? {} : { locale }),
   };
   const next = await evaluated(tx, read, asking, shop, deps);
-  // Whoever has a cart can buy what is in it.
-  if (!lives && cart.checkoutId !== null) takeRoom(tx.context, shop, next);
   if (lives) storeSession(tx, { ...next, version: next.version + 1 });
   else {
     // A link to a checkout of an agent's cart follows from the checkout alone.
@@ -115,7 +114,16 @@ async function ofCart(
     );
   }
   const answer = showSession(tenant, lives ? { ...next, version: next.version + 1 } : next, deps);
-  keepAnswer(tx, asked, { answer, made: !lives }, next.id);
+  const growth = {
+    before: lives ? session : null,
+    after: next,
+    // Whoever has a cart can buy what is in it; further checkouts of it are new ones.
+    begun: lives || cart.checkoutId === null,
+    asked,
+    answer,
+    held: [cart.id, next.id],
+  };
+  if (await takeRoom(tx, shop, room, growth)) keepAnswer(tx, asked, { answer, made: !lives }, next.id);
   return { answer, replayed: false, made: !lives };
 }
 
@@ -199,8 +207,9 @@ async function openDirect(
 ): Promise<Opened> {
   const { tenant } = context;
   const done = await context.require(serveBuyers).write(async (tx): Promise<Opened> => {
-    const [before, [books]] = await Promise.all([
+    const [before, room, [books]] = await Promise.all([
       claim<Checkout>(tx, asked),
+      roomIn(tx),
       given === undefined ? tx.query<{ base_currency: string }>(baseCurrency(tenant)) : [],
     ]);
     const answered = before();
@@ -215,9 +224,9 @@ async function openDirect(
     const next = await evaluated(tx, tx.queryAll, session, shop, deps, wanted, ({ priced }) =>
       requireSold(priced, wanted, lines, currency),
     );
-    takeRoom(context, shop, next);
     insertSession(tx, next, tokenDigest(tokenOf(deps.secret, next.id)));
     const answer = showSession(tenant, next, deps);
+    await takeRoom(tx, shop, room, { before: null, after: next, asked, answer });
     keepAnswer(tx, asked, answer, next.id);
     return { answer, replayed: false, made: true };
   });

@@ -188,9 +188,18 @@ function revived(value: unknown): unknown {
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
+/** What is at its checkout is not left: room is made of other carts. The cart is held. */
+function touchCart(tx: TenantTransaction, { cartId }: KeptSession): void {
+  if (cartId === null) return;
+  tx.later(sql`
+    update checkout.cart set updated_at = clock_timestamp() where tenant_id = ${tx.context.tenant}::uuid and cart_id = ${cartId}::uuid
+      and updated_at < clock_timestamp() - interval '10 minutes'`);
+}
+
 /** Writes all of it that may change. */
 export function storeSession(tx: TenantTransaction, one: KeptSession): void {
   const { tenant } = tx.context;
+  touchCart(tx, one);
   tx.later(sql`
     update checkout.session set status = ${one.status}, locale = ${one.locale}, lines = ${JSON.stringify(one.lines)}::jsonb,
       codes = ${one.codes}::text[], email = ${one.email}, name = ${one.name}, phone = ${one.phone},
@@ -206,6 +215,7 @@ export function storeSession(tx: TenantTransaction, one: KeptSession): void {
 
 export function insertSession(tx: TenantTransaction, one: KeptSession, token: Buffer): void {
   const { tenant } = tx.context;
+  touchCart(tx, one);
   tx.later(sql`
     insert into checkout.session (tenant_id, checkout_id, cart_id, site_id, key_id, agent_id, brand_id, mode, token_sha256, status, currency, locale,
       lines, codes, email, name, phone, shipping_address, billing_address, shipping_option_id, vat_number, note, marketing_consent, door_state, figures,

@@ -9,6 +9,7 @@ import { serveBuyers } from '../permissions.ts';
 import { lastSeen, readAhead, see } from '../pricing/ahead.ts';
 import { wantedOf } from '../pricing/line.ts';
 import type { Reading } from '../pricing/price.ts';
+import { roomIn, takeRoom } from '../room/take.ts';
 import type { SessionDeps } from './deps.ts';
 import { areAlike, evaluate, evaluationReads, readingOf } from './figures.ts';
 import type { CheckoutChange } from './given.ts';
@@ -27,6 +28,8 @@ import {
 interface Updating {
   readonly lenient?: boolean;
   readonly completing?: Repeatable | undefined;
+  /** Said with the request that pays, which asks for no room. */
+  readonly buying?: boolean;
 }
 
 /** Whether the same costs what it did before the change. */
@@ -39,7 +42,7 @@ export interface Updated extends Answered<Checkout> {
  * @param asked.lenient a way of shipping that is not offered is left out, and a message says so
  * @param asked.completing the request that completes it with this: where it does not cost what it did, that buys nothing
  * @throws Problem `not_found` (404), `checkout_closed`, `payment_in_progress`, `idempotency_key_reused` (409), `version_changed` (412), `not_sold`
- * (422), `invalid_request` (400) for a way of shipping that is not offered
+ * (422), `cart_limit` (429) where it grows, `invalid_request` (400) for a way of shipping that is not offered
  */
 export async function updateCheckout(
   context: TenantContext,
@@ -47,15 +50,16 @@ export async function updateCheckout(
   holding: Holding,
   { lines, ...change }: CheckoutChange,
   deps: SessionDeps,
-  { version, repeatable, doorState, lenient = false, completing }: Asked & Updating = {},
+  { version, repeatable, doorState, lenient = false, completing, buying = false }: Asked & Updating = {},
 ): Promise<Updated> {
   const { tenant } = context;
   const guess = likely(lastSeen(tenant, holding.id), lines, change);
   return context.require(serveBuyers).write(async (tx) => {
     await enter(tx, repeatable);
-    const [row, before, read] = await Promise.all([
+    const [row, before, room, read] = await Promise.all([
       holdSession(tx, holding.id),
       recall<Checkout>(tx, repeatable),
+      roomIn(tx),
       readAhead(tx.queryAll, guess === undefined ? undefined : evaluationReads(tenant, guess, deps.payments)),
     ]);
     const session = sessionFrom(row, shop, holding);
@@ -79,7 +83,8 @@ export async function updateCheckout(
     const isOfAgent = session.agentId !== null && shop.agentId === null;
     storeSession(tx, isOfAgent ? { ...next, figures: session.figures } : next);
     const answer = showSession(tenant, next, deps);
-    keepAnswer(tx, repeatable, answer);
+    const growth = { before: session, after: next, asked: repeatable, answer, held: [session.id, session.cartId] };
+    if (buying || (await takeRoom(tx, shop, room, growth))) keepAnswer(tx, repeatable, answer);
     const asShown = areAlike(session.figures, found.figures);
     if (!asShown) keepRefusal(tx, completing, answer);
     return { answer, replayed: false, asShown };

@@ -39,7 +39,13 @@ const shortestSecretKey = 16;
  */
 export function askedOf(
   { headers }: Request,
-  { operation, of, body, makes = false }: { operation: string; of: string; body: unknown; makes?: boolean },
+  {
+    operation,
+    of,
+    mode,
+    body,
+    makes = false,
+  }: { operation: string; of: string; mode: SiteKey['mode']; body: unknown; makes?: boolean },
 ): Asked {
   const version = versionOf(textOf(headers['if-match']));
   const given = textOf(headers['idempotency-key']);
@@ -52,7 +58,7 @@ export function askedOf(
       errors: [{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }],
     });
   }
-  return { version, repeatable: { key, operation, of, body } };
+  return { version, repeatable: { key, operation, of, mode, agentId: null, body } };
 }
 
 /** A tag that is no version of ours matches nothing. */

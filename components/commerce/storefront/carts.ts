@@ -66,7 +66,13 @@ export function cartRoutes(
       answers: { 201: { description: 'The cart and its token.', schema: cart.extend({ token: z.string() }) } },
       errors: ['not_sold', 'idempotency_key_reused', 'cart_limit'],
       handle: async ({ guard: key, body, request }) => {
-        const { repeatable } = askedOf(request, { operation: 'cart.create', of: key.keyId, body, makes: true });
+        const { repeatable } = askedOf(request, {
+          operation: 'cart.create',
+          of: key.keyId,
+          mode: key.mode,
+          body,
+          makes: true,
+        });
         const made = await createCart(visiting(key, request), shopOf(key), body, secret, repeatable);
         return answered(201, made.answer, made);
       },
@@ -90,9 +96,9 @@ export function cartRoutes(
       summary: 'Add to a cart',
       description: 'A variant that is in the cart already gets more pieces.',
       body: z.strictObject({ lines: linesGiven.min(1) }),
-      errors: [...writing.errors, 'not_sold'],
+      errors: [...writing.errors, 'not_sold', 'cart_limit'],
       handle: async ({ guard: key, params: { cartId }, body, request }) => {
-        const asked = askedOf(request, { operation: 'cart.lines.add', of: cartId, body });
+        const asked = askedOf(request, { operation: 'cart.lines.add', of: cartId, mode: key.mode, body });
         const holding = holdingOf(request, cartId);
         const done = await addLines(visiting(key, request), shopOf(key), holding, body.lines, asked);
         return answered(200, done.answer, done);
@@ -105,8 +111,9 @@ export function cartRoutes(
       summary: 'Change how many pieces lines have',
       description: '0 removes a line. Lines that are not named stay as they are.',
       body: z.strictObject({ lines: quantitiesGiven }),
+      errors: [...writing.errors, 'cart_limit'],
       handle: async ({ guard: key, params: { cartId }, body, request }) => {
-        const asked = askedOf(request, { operation: 'cart.lines.set', of: cartId, body });
+        const asked = askedOf(request, { operation: 'cart.lines.set', of: cartId, mode: key.mode, body });
         const holding = holdingOf(request, cartId);
         const done = await setQuantities(visiting(key, request), shopOf(key), holding, body.lines, asked);
         return answered(200, done.answer, done);
@@ -120,8 +127,9 @@ export function cartRoutes(
       description:
         'All of them, in the order in which they count. A code that does nothing stays, and a message says why.',
       body: z.strictObject({ codes: codesGiven }),
+      errors: [...writing.errors, 'cart_limit'],
       handle: async ({ guard: key, params: { cartId }, body, request }) => {
-        const asked = askedOf(request, { operation: 'cart.codes', of: cartId, body });
+        const asked = askedOf(request, { operation: 'cart.codes', of: cartId, mode: key.mode, body });
         const holding = holdingOf(request, cartId);
         const done = await setCodes(visiting(key, request), shopOf(key), holding, body.codes, asked);
         return answered(200, done.answer, done);
@@ -135,7 +143,7 @@ export function cartRoutes(
       description: 'And its checkout, unless that is being paid: of a cancelled cart nothing is bought.',
       errors: [...writing.errors, 'payment_in_progress'],
       handle: async ({ guard: key, params: { cartId }, request }) => {
-        const asked = askedOf(request, { operation: 'cart.cancel', of: cartId, body: null });
+        const asked = askedOf(request, { operation: 'cart.cancel', of: cartId, mode: key.mode, body: null });
         const done = await cancelCart(visiting(key, request), shopOf(key), holdingOf(request, cartId), asked);
         return answered(200, done.answer, done);
       },

@@ -72,7 +72,13 @@ export function checkoutRoutes(
       handle: async ({ guard: key, body, request }) => {
         const { cartId } = body;
         const of = cartId ?? key.keyId;
-        const { repeatable } = askedOf(request, { operation: 'checkout.open', of, body, makes: cartId === undefined });
+        const { repeatable } = askedOf(request, {
+          operation: 'checkout.open',
+          of,
+          mode: key.mode,
+          body,
+          makes: cartId === undefined,
+        });
         const { token } = holdingOf(request, of);
         const done = await openCheckout(visiting(key, request), shopOf(key), body, token, sessions, repeatable);
         return answered(done.made ? 201 : 200, done.answer, done);
@@ -98,9 +104,9 @@ export function checkoutRoutes(
       summary: 'Say more for a checkout',
       description: 'Members that are left out stay as they are; null clears. It is ready when `missing` is empty.',
       body: checkoutChange,
-      errors: [...writing.errors, 'not_sold'],
+      errors: [...writing.errors, 'not_sold', 'cart_limit'],
       handle: async ({ guard: key, params: { checkoutId }, body, request }) => {
-        const asked = askedOf(request, { operation: 'checkout.update', of: checkoutId, body });
+        const asked = askedOf(request, { operation: 'checkout.update', of: checkoutId, mode: key.mode, body });
         const holding = holdingOf(request, checkoutId);
         const done = await updateCheckout(visiting(key, request), shopOf(key), holding, body, sessions, asked);
         return answered(200, done.answer, done);
@@ -119,7 +125,7 @@ export function checkoutRoutes(
       body: completeGiven,
       errors: [...writing.errors, 'checkout_changed', 'checkout_not_ready', 'payment_not_offered'],
       handle: async ({ guard: key, params: { checkoutId }, body, request }) => {
-        const asked = askedOf(request, { operation: 'checkout.complete', of: checkoutId, body });
+        const asked = askedOf(request, { operation: 'checkout.complete', of: checkoutId, mode: key.mode, body });
         const holding = holdingOf(request, checkoutId);
         const done = await completeCheckout(visiting(key, request), shopOf(key), holding, body, sessions, asked);
         return answered(200, done.answer, done);
@@ -135,7 +141,7 @@ export function checkoutRoutes(
       body: z.record(z.string().max(100), z.unknown()),
       errors: [...writing.errors, 'checkout_not_ready', 'payment_state'],
       handle: async ({ guard: key, params: { checkoutId }, body, request }) => {
-        const asked = askedOf(request, { operation: 'checkout.confirm', of: checkoutId, body });
+        const asked = askedOf(request, { operation: 'checkout.confirm', of: checkoutId, mode: key.mode, body });
         const holding = holdingOf(request, checkoutId);
         const done = await confirmCheckout(visiting(key, request), shopOf(key), holding, body, sessions, asked);
         return answered(200, done.answer, done);
@@ -166,7 +172,7 @@ export function checkoutRoutes(
       summary: 'Cancel a checkout',
       description: 'While no money is authorized.',
       handle: async ({ guard: key, params: { checkoutId }, request }) => {
-        const asked = askedOf(request, { operation: 'checkout.cancel', of: checkoutId, body: null });
+        const asked = askedOf(request, { operation: 'checkout.cancel', of: checkoutId, mode: key.mode, body: null });
         const holding = holdingOf(request, checkoutId);
         const done = await cancelCheckout(visiting(key, request), shopOf(key), holding, sessions, asked);
         return answered(200, done.answer, done);

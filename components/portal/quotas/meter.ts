@@ -23,8 +23,8 @@ export interface MeterPorts {
   readonly counters: Readonly<Record<Counted, (context: TenantContext, before: Count | undefined) => Promise<Count>>>;
   /** What visitors send is not stopped by what somebody pays, but here. */
   readonly ceilings: Ceilings;
-  /** Deletes what visitors left longest until no more than `target` is kept, or nothing else may go; answers what is kept then. */
-  readonly makeRoom: (context: TenantContext, target: number) => Promise<number>;
+  /** Deletes what visitors left longest where they come near the ceiling; answers what is kept then. */
+  readonly makeRoom: (context: TenantContext, ceiling: number) => Promise<number>;
   /** The platform's own way into a tenant. */
   readonly within: (tenant: string) => TenantContext;
   readonly clock: Clock;
@@ -37,9 +37,10 @@ export interface Meter {
    * @param what one of the quotas
    * @param amount negative: gives back
    * @param share of the limit, which this may fill; the rest is for others
+   * @param kept how much there is, where the caller has read it
    * @throws Problem `quota_exceeded` (403)
    */
-  spend(tenant: string, what: string, amount: number, share?: number): void;
+  spend(tenant: string, what: string, amount: number, share?: number, kept?: number): void;
   /** What is kept of each quota, and what the tier lets keep; counted within the last minute. */
   usage(tenant: string): Promise<readonly Usage[]>;
   /** Of a tenant, or of all, the tier may be another one. */
@@ -75,8 +76,8 @@ const kinds: readonly Counted[] = [
   'events',
   'webhooks',
 ];
-/** Of the ceiling of carts: from where on room is made, and how much is left then. Strangers could close a shop for as long as it keeps carts otherwise. */
-const room = { from: 0.8, to: 0.7 };
+/** Of the ceiling of carts: from where on room may have to be made. */
+const crowded = 0.7;
 const isCeiling = (what: keyof Quotas): what is keyof Ceilings => what === 'submissions' || what === 'cartBytes';
 
 /**
@@ -87,17 +88,20 @@ export function createMeter({ quotasOf, plans, counters, ceilings, makeRoom, wit
   const tallies = new Map<string, Tally>();
 
   /**
-   * Carts, and room for more of them where there is hardly any.
+   * Carts, and room for more of them where there is hardly any: strangers could close a shop for as long as it keeps carts otherwise.
    * @param spare told how long making room took, in milliseconds: it is no counting
    */
   const countCarts = async (context: TenantContext, spare: (took: number) => void): Promise<Count> => {
     const counted = await counters.cartBytes(context, undefined);
-    if (counted.amount <= ceilings.cartBytes * room.from) return counted;
     const { tenant } = context;
     const began = performance.now();
     try {
-      const amount = await makeRoom(context, ceilings.cartBytes * room.to);
-      log.warn({ tenant, before: counted.amount, after: amount }, 'carts of a tenant were deleted early to make room');
+      const amount = await makeRoom(context, ceilings.cartBytes);
+      if (amount < counted.amount)
+        log.warn(
+          { tenant, before: counted.amount, after: amount },
+          'carts of a tenant were deleted early to make room',
+        );
       return { amount };
     } catch (error) {
       log.warn({ err: error, tenant }, 'room for carts of a tenant was not made');
@@ -149,7 +153,7 @@ export function createMeter({ quotasOf, plans, counters, ceilings, makeRoom, wit
     } finally {
       const took = performance.now() - began - spared;
       // While visitors are refused, what may be deleted by now is looked for every minute.
-      const full = tally.used.cartBytes > ceilings.cartBytes * room.from;
+      const full = tally.used.cartBytes > ceilings.cartBytes * crowded;
       const longest = full ? believed.least : took * believed.times;
       tally.due = performance.now() + Math.max(more ? believed.unfinished : believed.least, longest);
       tally.counting = undefined;
@@ -176,11 +180,12 @@ export function createMeter({ quotasOf, plans, counters, ceilings, makeRoom, wit
     return tally;
   };
   return {
-    spend: (tenant, what, amount, share = 1) => {
+    spend: (tenant, what, amount, share = 1, kept) => {
       const { used, quotas } = tallyOf(tenant);
       if (!isQuota(what)) throw new TypeError(`no such quota: ${what}`);
       const limit = isCeiling(what) ? ceilings[what] : quotas[what];
-      if (amount > 0 && used[what] + amount > limit * share) throw exceeded(what, used[what], limit);
+      const before = kept ?? used[what];
+      if (amount > 0 && before + amount > limit * share) throw exceeded(what, before, limit);
       used[what] += amount;
     },
     usage: async (tenant) => {

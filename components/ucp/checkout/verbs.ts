@@ -75,8 +75,10 @@ const plain: Beyond = {
 };
 
 /** @param of a checkout or a cart, or the agent where one is made */
-export const repeatable = ({ key, sent }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
-  key === undefined ? {} : { repeatable: { key, operation: `ucp ${operation}`, of, body: sent } };
+export const repeatable = ({ key, sent, shop }: Visit, operation: string, of: string): Pick<Asked, 'repeatable'> =>
+  key === undefined
+    ? {}
+    : { repeatable: { key, operation: `ucp ${operation}`, of, mode: shop.mode, agentId: shop.agentId, body: sent } };
 
 export const repeated = async <T>(
   { context }: Visit,
@@ -378,6 +380,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
       doorState,
       lenient: true,
       completing,
+      buying: true,
       version: checkout.version,
     });
     // It is kept now: what comes of it is shown, and bought when it is completed anew.

@@ -101,9 +101,11 @@ export function checkoutPages(
     // The agent may put something else of the same price into it while its buyer reads the page.
     if (typed.intent === 'buy' && typed.seen !== seenOf(checkout)) return [changedMeanwhile];
     let { version } = checkout;
+    const buying = typed.intent === 'buy';
     const { answer } = await updateCheckout(context, shop, holding, change, sessions, {
       doorState: state,
       lenient: true,
+      buying,
       version,
     });
     ({ version } = answer);
@@ -114,9 +116,10 @@ export function checkoutPages(
       } = await updateCheckout(context, shop, holding, { shippingOptionId: usual }, sessions, {
         doorState: withOption(state, usual),
         lenient: true,
+        buying,
         version,
       }));
-    if (typed.intent !== 'buy') return [];
+    if (!buying) return [];
     const [handler = '', method = ''] = typed.payment.split('/');
     const payment = typed.payment === '' ? undefined : { handler, method };
     await completeCheckout(context, shop, holding, { payment, total: agreedTotal(typed) }, sessions, { version });

@@ -84,7 +84,7 @@ function restRoute(
       : { 200: success },
     errors: [
       'version_unsupported',
-      ...(made ? ['cart_limit'] : []),
+      ...(made || method === 'PUT' ? ['cart_limit'] : []),
       ...(key === 'none' ? [] : ['write_key_required', 'idempotency_key_reused']),
     ],
     handle: async ({ guard: door, params, body, request }) => {

@@ -61,6 +61,7 @@ export const conformanceBeyond = (sessions: SessionDeps): Beyond => ({
     await updateCheckout(context, shop, holding(checkout.id), change, sessions, {
       doorState: stateOf(checkout),
       lenient: true,
+      buying: true,
     });
   },
 });

@@ -46,8 +46,9 @@ export interface TenantContext extends Admission {
   /**
    * Before more of something is kept that has a limit; a negative amount gives back. Throws where the limit is met.
    * @param share of the limit, which this may fill; the rest is for others
+   * @param kept how much there is, where the caller has read it
    */
-  spend(what: string, amount: number, share?: number): void;
+  spend(what: string, amount: number, share?: number, kept?: number): void;
 }
 
 export interface TenantScope {
@@ -93,7 +94,7 @@ export interface TenancyPorts {
   /** When everything that is done through this tenancy happened, where that is not now: for whoever makes a past (ADR 32). */
   readonly happenedAt?: (() => number | undefined) | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
-  readonly spend?: (tenant: string, what: string, amount: number, share?: number) => void;
+  readonly spend?: (tenant: string, what: string, amount: number, share?: number, kept?: number) => void;
   /**
    * Sets the tenant and answers one row `{ role }`: null when the subject has no access there, and `changed`, where access has changed since the
    * version `under`; no tenant is set then.
@@ -116,7 +117,7 @@ interface Plugged extends TenancyPorts {
 export interface Tenancy {
   readonly pool: SqlPool;
   /** As of a context, for what tenants share. */
-  spend(tenant: string, what: string, amount: number, share?: number): void;
+  spend(tenant: string, what: string, amount: number, share?: number, kept?: number): void;
   context(admission: Admission): TenantContext;
   /** Calls `then` after each transaction of a tenant here that may have written; not after those that tenants share. It must not throw. */
   onWrite(then: (tenant: string) => void): void;
@@ -140,7 +141,7 @@ export function createTenancy(given: TenancyPorts): Tenancy {
   return {
     pool: ports.pool,
     onWrite: (then) => listeners.push(then),
-    spend: (tenant, what, amount, share) => ports.spend?.(tenant, what, amount, share),
+    spend: (tenant, what, amount, share, kept) => ports.spend?.(tenant, what, amount, share, kept),
     context: (admission) => contextOf(ports, admission, entering(ports, admission)),
     systemContext: (admission) => contextOf(ports, admission, ofPlatform(admission.tenant), 'platform'),
     multiTenantTransaction: async (permission, work) => multiTenantTransaction(ports, permission, work),
@@ -253,7 +254,7 @@ function contextOf(ports: Plugged, admission: Admission, opening: Opening, known
   const context: TenantContext = {
     ...admission,
     ...happening(ports, admission),
-    spend: (what, amount, share) => ports.spend?.(admission.tenant, what, amount, share),
+    spend: (what, amount, share, kept) => ports.spend?.(admission.tenant, what, amount, share, kept),
     require: (permission) => ({
       context,
       read: async <T extends Row>(one: Statement) => ((await readAll(permission, [one]))[0] ?? []) as T[],
