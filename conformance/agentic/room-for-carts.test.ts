@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, createWorld, openStore, type World } from '@steward/conformance/world';
+import { type Answer, createWorld, hireAgent, openStore, type World } from '@steward/conformance/world';
 import { openPool, type SqlPool } from '@steward/sql';
 import { good, listOf, openShoppers, type Shoppers } from './fixtures/shoppers.ts';
 
@@ -135,6 +135,13 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
     const bought = good(await shop.ucp('POST', `${at}/complete`, { payment: { instruments: [instrument] } }));
     assert.equal(String(bought['status']), 'completed', JSON.stringify(bought));
     good(await shop.acp('POST', `/checkout_sessions/${String(ofPlatform['id'])}`, { buyer }));
+
+    const studio = await hireAgent(world, 'owner@example.com', 'studio');
+    const [site] = listOf(await studio.call('service_list_sites', {}), 'sites');
+    const live = { site_id: site?.['id'], mode: 'live', label: 'Pages' };
+    const { sdk_key } = await studio.call('service_issue_sdk_key', live);
+    const sold = await shop.page('POST', '/carts', goods(), { key: String(sdk_key?.['key']) });
+    assert.equal(sold.status, 201, 'what is tried out takes no room of what is sold');
 
     const other = await openStore(world, 'other@example.com');
     const theirs = { currency: 'EUR', lines: [{ variantId: other.variants.get('Stoneware mug'), quantity: 1 }] };
