@@ -149,6 +149,8 @@ export const unheld: Readonly<Record<string, string>> = {
     'how often it was used, which orders count: a forged number has a limit hold too early or too late; its terms are held',
   'checkout.discount_use':
     'which orders used a discount, so that limits hold: a forged row refuses a buyer or lets one buy on better terms; each order keeps what it was charged',
+  'checkout.kept':
+    'how much is kept of drafts, by which more are taken or refused: a forged sum lets strangers fill more, or refuses buyers, and changes nothing that was bought',
   'checkout.request': repetition,
   'checkout.session': draft,
   'commerce.form_day': 'counts what visitors read, sent and sent in vain, for charts',
