@@ -29,6 +29,11 @@ export const connected = readApi<Paged<Connection>>('portal', '/api/connections'
 export const announced = readApi<Paged<Webhook>>('portal', '/api/webhooks', { limit: 50 });
 /** Who is shown webhooks. */
 export const builders: readonly Role[] = ['owner', 'admin', 'developer'];
+/** What of orders waits for a person before it is in the books. */
+export const unbooked = readApi<Paged<{ readonly id: string }>>('commerce', '/api/order-postings', {
+  state: 'waiting',
+  limit: 50,
+});
 export const counted = readApi<Counted>('accounting', '/api/audit/activity', { days: 7 });
 export const latest = (since: string | undefined): Read<AuditEvents> =>
   readApi('accounting', '/api/audit/events', { limit: 40, received_from: since });
@@ -39,6 +44,7 @@ export const readsOf = (tenant: string, role: Role, person: string): readonly Re
   toDecide,
   standing(),
   connected,
+  unbooked,
   ...(builders.includes(role) ? [announced] : []),
   counted,
   latest(sinceOf(tenant, person)),

@@ -14,7 +14,7 @@ import { Said } from '../../parts/said.tsx';
 import { Go, type To } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import styles from './home.module.css';
-import { announced, builders, connected } from './reads.ts';
+import { announced, builders, connected, unbooked } from './reads.ts';
 import { standing } from './standing.ts';
 
 /** What stands on this page before the rest is a link. */
@@ -26,6 +26,7 @@ export function Waiting(): ReactNode {
   const actions = useToDecide();
   const books = useRead(standing());
   const connections = useRead(connected);
+  const postings = useRead(unbooked);
   const builds = useMay(...builders);
   const webhooks = useRead(announced, { enabled: builds });
   const pending = useOwnToDecide();
@@ -43,8 +44,11 @@ export function Waiting(): ReactNode {
     ({ failed, status }) => failed > 0 || status === 'awaiting_secrets',
   );
   const stopped = (webhooks.data?.items ?? []).filter(({ status }) => status === 'disabled');
-  const count = pending.length + accounts.length + overdue.length + broken.length + stopped.length;
-  const asked = [actions, books, connections, ...(builds ? [webhooks] : [])].filter(({ data }) => data === undefined);
+  const unposted = postings.data?.items.length ?? 0;
+  const count = pending.length + accounts.length + overdue.length + unposted + broken.length + stopped.length;
+  const asked = [actions, books, connections, postings, ...(builds ? [webhooks] : [])].filter(
+    ({ data }) => data === undefined,
+  );
   const missing = asked.find(({ failureReason }) => failureReason !== null) ?? asked[0];
   return (
     <Section
@@ -100,6 +104,13 @@ export function Waiting(): ReactNode {
             end={<Money of={sum} />}
           />
         ))}
+        {unposted > 0 ? (
+          <Item
+            to="/commerce?view=problems"
+            what={words.unbooked}
+            end={<Badge tone="waits">{words.postings(unposted, postings.data?.nextCursor != null)}</Badge>}
+          />
+        ) : null}
         {broken.map(({ id, name, failed, lastError }) => (
           <Item
             key={id}

@@ -19,6 +19,8 @@ export const home: Words['home'] = {
   out: 'Ausgang',
   overdueIn: 'Rechnungen, die Kunden zu spät zahlen',
   overdueOut: 'Rechnungen, die Sie zu spät zahlen',
+  unbooked: 'Bestellungen, die nicht in den Büchern sind',
+  postings: (count: number, more: boolean) => (count === 1 ? '1 Buchung' : `${count}${more ? '+' : ''} Buchungen`),
   failed: (count) => `${count} gescheitert`,
   needsSecret: 'Braucht sein Geheimnis',
   stopped: 'Angehalten',

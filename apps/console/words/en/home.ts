@@ -17,6 +17,8 @@ export const home = {
   out: 'out',
   overdueIn: 'Invoices that customers pay late',
   overdueOut: 'Bills that you pay late',
+  unbooked: 'Orders that are not in the books',
+  postings: (count: number, more: boolean) => (count === 1 ? '1 posting' : `${count}${more ? '+' : ''} postings`),
   failed: (count: number) => `${count} failed`,
   needsSecret: 'Needs its secret',
   stopped: 'Stopped',

@@ -19,6 +19,8 @@ export const home: Words['home'] = {
   out: 'de salida',
   overdueIn: 'Facturas que los clientes pagan tarde',
   overdueOut: 'Facturas que usted paga tarde',
+  unbooked: 'Pedidos que no están en los libros',
+  postings: (count: number, more: boolean) => (count === 1 ? '1 asiento' : `${count}${more ? '+' : ''} asientos`),
   failed: (count) => `${count} fallidas`,
   needsSecret: 'Necesita su secreto',
   stopped: 'Detenido',

@@ -19,6 +19,8 @@ export const home: Words['home'] = {
   out: '出金',
   overdueIn: '顧客の支払いが遅れている請求書',
   overdueOut: '支払いが遅れている請求書',
+  unbooked: '帳簿に記載されていない注文',
+  postings: (count: number, more: boolean) => (count === 1 ? '1 件' : `${count}${more ? '+' : ''} 件`),
   failed: (count) => `失敗 ${count} 件`,
   needsSecret: 'シークレットが必要',
   stopped: '停止中',
