@@ -306,6 +306,11 @@ describe('hostile input', () => {
     sane(await send('GET', '/portal/api/organization'), 'afterwards');
   });
 
+  test('all that came of it stands in the log: what is there agrees with what was recorded', async () => {
+    const { code, out } = await world.command(['audit', 'verify']);
+    assert.equal(code, 0, out);
+  });
+
   test('nothing of it was logged as a failure of ours', () => {
     assert.doesNotMatch(world.server.output(), /"level":50/, world.server.output().slice(-2_000));
   });

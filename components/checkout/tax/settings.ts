@@ -57,14 +57,24 @@ export const changeTaxSettings = operation(
   async (scope, asked) =>
     scope.write(async (tx) => {
       const { tenant } = tx.context;
-      // The row is there before it is held, so that two first changes wait for each other.
-      await tx.query(
-        statement(
-          `insert into checkout.tax_setting (tenant_id, country, prices_without_tax, reverse_charge)
-           values ($1::uuid, $2, $3::text[], $4) on conflict do nothing`,
-          [tenant, unchanged.country, unchanged.pricesWithoutTax, unchanged.reverseCharge],
-        ),
-      );
+      const { pricesWithoutTax } = asked;
+      const change = {
+        ...asked,
+        pricesWithoutTax: pricesWithoutTax === undefined ? undefined : [...new Set(pricesWithoutTax)].toSorted(),
+      };
+      const [first] = await tx.query(selectSettings(tenant));
+      if (first === undefined) {
+        // A row that nothing tells of would not be verified.
+        if (changedMembers(unchanged, change).length === 0) return asItWas(unchanged);
+        // It is there before it is held, so that two first changes wait for each other.
+        await tx.query(
+          statement(
+            `insert into checkout.tax_setting (tenant_id, country, prices_without_tax, reverse_charge)
+             values ($1::uuid, $2, $3::text[], $4) on conflict do nothing`,
+            [tenant, unchanged.country, unchanged.pricesWithoutTax, unchanged.reverseCharge],
+          ),
+        );
+      }
       const [held] = await tx.query(
         statement(
           `select ${taxSettings.columns} from checkout.tax_setting s where s.tenant_id = $1::uuid for no key update`,
@@ -72,11 +82,6 @@ export const changeTaxSettings = operation(
         ),
       );
       const before = settingsOf(held);
-      const { pricesWithoutTax } = asked;
-      const change = {
-        ...asked,
-        pricesWithoutTax: pricesWithoutTax === undefined ? undefined : [...new Set(pricesWithoutTax)].toSorted(),
-      };
       const changed = changedMembers(before, change);
       if (changed.length === 0) return asItWas(before);
       const next = {
