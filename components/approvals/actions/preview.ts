@@ -143,7 +143,7 @@ export async function tryIn(
   tx.later(sql`rollback to savepoint rehearsal`);
   for (const id of idsIn([...after.things.values()].map((thing) => thing.id))) ids.add(id);
   const before = await findAll(binding.read, tx, ids, codes, name);
-  const isMade = madeSince(begun, before, after);
+  const isMade = madeSince(begun, args, before, after);
   return {
     shown: shownOf(binding, name, { outcome, before, after, isMade }),
     carryOut: async (own, by) => {
@@ -196,7 +196,7 @@ export async function doIn<T>(
   const look = async (): Promise<[Found, T]> => Promise.all([findAgain(binding.read, tx, before), beside()]);
   const { outcome, seen } = await runIn({ taken }, noting(tx, noted), tx.context, called, look);
   const [after, besides] = seen;
-  const isMade = madeSince(begun, before);
+  const isMade = madeSince(begun, args, before);
   const about = new Set([...noted, ...idsIn(previewOf(outcome)), ...idsIn([...after.things.values()])]);
   if ([...about].some((id) => !before.asked.has(id) && !isMade(id))) return { about };
   return { shown: shownOf(binding, command.tool.name, { outcome, before, after, isMade }), besides };

@@ -6,8 +6,13 @@ const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}\u2800]/u;
 const blank = /[\u1680\u2000-\u2008\u200a\u205f]/u;
 const allowed = new Set(['\n', '\t']);
 const latin = /\p{Script=Latin}/u;
+/** As keyboards write it: without letters of full width, numerals and letters of formulas, which are Latin too. */
+const plainLatin = /[A-Za-z\u00aa-\u024f\u1e00-\u1eff]/;
 const cyrillic = /\p{Script=Cyrillic}/u;
-const letter = /[\p{L}\p{M}]/u;
+const greek = /\p{Script=Greek}/u;
+/** Those that are drawn as a Latin one is: Unicode Technical Standard 39. */
+const lookalike = /[АВЕЅІЈКМНОРСТУХѴаеосрухѕіјһԁԛԝѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧοινκρυϲ]/;
+const letter = /[\p{L}\p{M}\p{Nl}]/u;
 /** Whether a picture is drawn in colour: once after it, it hides nothing. */
 const presentation = /^[\ufe0e\ufe0f]$/;
 const picture = /^\p{Extended_Pictographic}$/u;
@@ -16,20 +21,26 @@ const picture = /^\p{Extended_Pictographic}$/u;
 export const longest = 600;
 
 /**
- * Letters that look like those beside them: the Cyrillic ones of a word that is Latin otherwise, by their place.
+ * Letters that pass for others, by their place: of a word that is Latin otherwise, the Cyrillic ones, and of the Greek ones and those of another form the
+ * ones that look Latin; and Cyrillic or Greek words of letters that all look Latin, where nothing else of the text is of that alphabet.
  * @param {string} said @returns {ReadonlySet<number>}
  */
 function alike(said) {
   const found = new Set();
-  if (!cyrillic.test(said)) return found;
-  let word = { latin: false, places: /** @type {number[]} */ ([]) };
+  const foreign = [...said].filter((one) => cyrillic.test(one) || greek.test(one));
+  const pass = foreign.length > 0 && foreign.every((one) => lookalike.test(one));
+  let word = { latin: false, mixed: /** @type {number[]} */ ([]), foreign: /** @type {number[]} */ ([]) };
   let at = 0;
   for (const character of `${said} `) {
     if (!letter.test(character)) {
-      if (word.latin) for (const place of word.places) found.add(place);
-      word = { latin: false, places: [] };
-    } else if (cyrillic.test(character)) word.places.push(at);
-    else if (latin.test(character)) word.latin = true;
+      if (word.latin) for (const place of word.mixed) found.add(place);
+      else if (pass && word.foreign.length > 1) for (const place of word.foreign) found.add(place);
+      word = { latin: false, mixed: [], foreign: [] };
+    } else if (cyrillic.test(character) || (greek.test(character) && lookalike.test(character))) {
+      word.mixed.push(at);
+      word.foreign.push(at);
+    } else if (plainLatin.test(character)) word.latin = true;
+    else if (latin.test(character)) word.mixed.push(at);
     at += 1;
   }
   return found;

@@ -45,8 +45,23 @@ test('what looks like a space or a letter beside it, and is another, is named', 
       .join('');
   assert.equal(shown('Acme\u2007Ltd'), 'Acme[U+2007]Ltd');
   assert.equal(shown('\u0410cme Ltd, P\u0430ypal'), '\u0410[U+0410]cme Ltd, P\u0430[U+0430]ypal');
+  assert.equal(shown('\u0391cme Ltd, G\u03bfogle'), '\u0391[U+0391]cme Ltd, G\u03bf[U+03BF]ogle');
+  assert.equal(shown('\uff21cme'), '\uff21[U+FF21]cme');
+  assert.equal(shown('\u0410\u0421\u041c\u0415 Ltd'), '\u0410[U+0410]\u0421[U+0421]\u041c[U+041C]\u0415[U+0415] Ltd');
+  assert.equal(shown('\u2160\u0392\u039c'), '\u2160\u0392[U+0392]\u039c[U+039C]');
   // Words of one alphabet, whichever, and what people and programs write between figures and words.
-  for (const said of ['Акме Ltd', 'Ünïcode Ω 10 μm', '1\u202f000,00\u00a0€', '山田\u3000太郎', 'Мир-Trade', ''])
+  for (const said of [
+    'Акме Ltd',
+    'Ünïcode Ω 10 μm',
+    '1\u202f000,00\u00a0€',
+    '山田\u3000太郎',
+    'Мир-Trade',
+    'Сахар и соль',
+    'Αθήνα ΑΕ',
+    'ＡＢＣ株式会社',
+    '第Ⅱ期',
+    '',
+  ])
     assert.deepEqual(piecesOf(said), [{ text: said, hidden: false }]);
 });
 

@@ -8,7 +8,7 @@ test('ids made since a moment are named by their order, times are alike, and wha
   const before = newId();
   await sleep(2);
   const since = Date.now();
-  const isMade = madeSince({ since, ahead: 0 });
+  const isMade = madeSince({ since, ahead: 0 }, {});
   const [a, b] = [newId(), newId()];
   const now = new Date().toISOString();
   const old = '2026-03-01T10:00:00.000Z';
@@ -35,10 +35,18 @@ test('ids made since a moment are named by their order, times are alike, and wha
   const ends = '2099-01-01T00:00:00+00:00';
   assert.equal(withoutMade(ends, isMade), ends, 'a moment that was asked for is what it is');
   const far = new Date(since + 3_600_000).toISOString();
-  const behind = madeSince({ since, ahead: 3_600_000 });
+  const behind = madeSince({ since, ahead: 3_600_000 }, {});
   assert.deepEqual(
     [isMade(far), behind(far), behind(ends)],
     [false, true, false],
     'the clock of the database may be ahead',
   );
+});
+
+test('what stands in the arguments was not made, whatever it looks like', () => {
+  const since = Date.now();
+  const [made, asked, never] = [newId(), newId(), 'ffffffff-ffff-7fff-8fff-fffffffffff3'];
+  const isMade = madeSince({ since, ahead: 0 }, { party: { name: ` ${asked.toUpperCase()} ` }, at: [never] });
+  assert.deepEqual([made, asked, never].map(isMade), [true, false, false]);
+  assert.equal(madeSince({ since, ahead: 0 }, {})(never), false, 'nor was what is of another age');
 });
