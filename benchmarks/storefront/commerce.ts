@@ -128,6 +128,7 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
       preparePlacing: async (tx, checkoutId) => orders.preparePlacing(tx, checkoutId, ports),
       orderTokens,
       payments: orders.createPayments({ settings: { api: new URL('http://127.0.0.1:9'), account: undefined }, log }),
+      howToPay: async (_tx, settings, choice) => orders.instructionsFor(settings, choice),
       orderPage: (_tenant, orderId) => `${addresses.commerce}/orders/${orderId}`,
     },
   });

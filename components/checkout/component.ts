@@ -80,7 +80,7 @@ export interface CheckoutPorts extends CheckoutDeps {
   readonly tenancy: Tenancy;
   readonly log: Pick<Log, 'warn'>;
   readonly secret: Uint8Array;
-  readonly orders: Pick<Orders, 'place' | 'preparePlacing' | 'orderTokens' | 'orderPage' | 'payments'>;
+  readonly orders: Pick<Orders, 'place' | 'preparePlacing' | 'orderTokens' | 'orderPage' | 'payments' | 'howToPay'>;
 }
 
 export interface Checkout {
@@ -97,6 +97,7 @@ export interface Checkout {
 export const sessionDeps = ({ secret, orders }: Pick<CheckoutPorts, 'secret' | 'orders'>): SessionDeps => ({
   secret,
   payments: orders.payments,
+  howToPay: orders.howToPay,
   placeOrder: orders.place,
   prepareOrder: orders.preparePlacing,
   tokenOf: (tenant, orderId) => orders.orderTokens.of({ tenant, orderId }),

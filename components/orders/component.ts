@@ -1,3 +1,5 @@
+import { howToPay } from './payments/how-to-pay.ts';
+import type { PaymentSettings } from './payments/settings.ts';
 import type { Audit } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Receiver } from '@steward/callbacks';
@@ -107,6 +109,12 @@ export { givenUp, takenByOrders } from './refunds/taken.ts';
 export { voidPayment } from './payments/void.ts';
 export { type Movement, movementsOf } from './payments/movements.ts';
 
+/** How a buyer has chosen to pay. */
+export interface PaidBy {
+  readonly handler: string;
+  readonly method: string;
+}
+
 export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>, ShownPorts, PaperPorts {
   readonly config: OrdersSettings;
   readonly tenancy: Tenancy;
@@ -136,6 +144,8 @@ export interface Orders {
   readonly orderTokens: OrderTokens;
   /** How buyers pay, for checkouts. */
   readonly payments: Payments;
+  /** What a buyer is told about a method, such as bank details. */
+  howToPay(tx: TenantTransaction, settings: PaymentSettings, choice: PaidBy): Promise<string | null>;
   /** Where the buyer of an order sees it, without signing in: whoever has the link may. */
   orderPage(tenant: string, orderId: string): string;
   /** For the mail worker: the words of a letter that an order owes. */
@@ -212,6 +222,8 @@ export function create(needs: OrdersNeeds): Orders {
     preparePlacing: async (tx, checkoutId) => preparePlacing(tx, checkoutId, { contactOf, contactsIn }),
     orderTokens: tokens,
     payments,
+    howToPay: async ({ context, query }, settings, choice) =>
+      howToPay({ context, read: query }, settings, choice, { paymentDetails }),
     start: () => {
       for (const worker of workers) worker.start();
     },

@@ -10,7 +10,14 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
   const user = 'owner@example.com';
   await using stack = new AsyncDisposableStack();
   const agents = new Map<string, Agent>();
-  for (const pillar of ['studio', 'commerce', 'commerce/selling', 'commerce/fulfilment', 'accounting'])
+  for (const pillar of [
+    'studio',
+    'commerce',
+    'commerce/selling',
+    'commerce/fulfilment',
+    'accounting',
+    'accounting/books',
+  ])
     agents.set(pillar, stack.use(await hireAgent(world, user, pillar)));
   const agent = (pillar: string): Agent => agents.get(pillar) ?? assert.fail(pillar);
   const act = async (pillar: string, tool: string, args: unknown): Promise<Json> =>
@@ -24,6 +31,8 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
   await orders.propose('service_update_payment_settings', {
     manual_methods: [{ method: 'invoice', pay_within_days: 14 }],
   });
+  const details = 'IBAN DE02 1203 0000 0000 2020 51';
+  await agent('accounting/books').propose('service_update_seller', { payment_details: details });
   const [book] = await look.query<{ currency: string }>(sql`
     select base_currency as currency from accounting.book where tenant_id = ${tenant}::uuid`);
   const bought = await purchase(
@@ -36,9 +45,16 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
       shippingAddress: { name: 'Ann', line1: 'Ring 1', postcode: '10119', city: 'Berlin', country: 'DE' },
     },
   );
+  const { payment } = (
+    await world.call(`${world.server.addresses.storefront}/checkouts/${bought.checkoutId}`, {
+      headers: { 'x-service-sdk-key': String(sdk_key?.['key']), 'x-cart-token': bought.token },
+    })
+  ).body;
+  assert.equal(String(payment?.['instructions']), details, 'as invoices say, where the method says nothing');
   const { orderId } = bought;
   const { payments } = await orders.call('service_list_order_payments', { order_id: orderId });
   const last = String((payments as unknown as Json[])[0]?.['pay_by']);
+  assert.equal(String(payment?.['payBy']), last);
   assert.equal(last, new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10));
   const said = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(last));
   assert.ok((await (await fetch(bought.page)).text()).includes(`Bitte zahlen Sie bis zum ${said}.`));

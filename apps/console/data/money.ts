@@ -47,6 +47,14 @@ export function figureText(amount: string, locale: string): string {
 }
 
 /** A percentage as the server says it, such as `19.5`, as the reader's language writes it. It has four digits after the point at most. */
+/** A decimal with the digits that it has, as the language writes it. */
+export function decimalText(decimal: string, locale: string): string {
+  const digits = decimal.split('.')[1]?.length ?? 0;
+  return numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    decimal as Intl.StringNumericLiteral,
+  );
+}
+
 export const percentText = (percentage: string, locale: string): string =>
   numberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(
     `${percentage}e-2` as Intl.StringNumericLiteral,

@@ -6,7 +6,6 @@ import {
   beginPayment,
   carryOut,
   confirm,
-  instructionsFor,
   isAgreed,
   letGo,
   nextAttempt,
@@ -150,7 +149,8 @@ async function begun(
   if (choice !== undefined) await requireAttempt(tx, session, shop);
   if (choice !== undefined) await atPayment?.(tx, { amount: placing.total, currency: session.currency });
   // In one flight: none is asked for what another answers.
-  const [short, prepared, attempt] = await Promise.all([
+  const { settings } = now;
+  const [short, prepared, attempt, instructions] = await Promise.all([
     reserve(tx, {
       holder: session.id,
       mode: session.mode,
@@ -160,6 +160,7 @@ async function begun(
     }),
     deps.prepareOrder(tx, session.id),
     choice === undefined ? 1 : nextAttempt(tx, session.id),
+    choice === undefined ? null : deps.howToPay(tx, settings, choice),
   ]);
   if (short.length > 0) throw new Changed(shortOf(next, short));
   await useDiscounts(tx, {
@@ -175,7 +176,6 @@ async function begun(
     return { done: concludedOne };
   };
   if (choice === undefined) return kept(place(tx, { ...next, payment: null }, placing, deps, { prepared }));
-  const { settings } = now;
   const beginning = {
     id: newId(),
     checkoutId: session.id,
@@ -185,7 +185,6 @@ async function begun(
     currency: session.currency,
     settings,
   };
-  const instructions = instructionsFor(settings, choice);
   const outcome = await askLocally(tx.context, beginning, attempt);
   if (outcome !== undefined && isAgreed(outcome)) {
     const pay = async (orderId: string) => payAtOnce(tx, beginning, outcome, { orderId, attempt });

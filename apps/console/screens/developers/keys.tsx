@@ -18,6 +18,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { Said } from '../../parts/said.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useWords } from '../../words/language.ts';
+import { AddSite } from './site-add.tsx';
 import { DevelopersTabs } from './tabs.tsx';
 
 interface Site {
@@ -50,9 +51,18 @@ const tones: Readonly<Record<SdkKey['status'], Tone>> = {
 /** Sites with the keys that their pages have. */
 export default function Keys(): ReactNode {
   const { developers: words, shell } = useWords();
+  const may = useMay('owner', 'admin', 'developer', 'merchandiser');
   const sites = usePages<Site>('studio', '/api/sites');
+  const [adds, setAdds] = useState(false);
   return (
-    <Page title={shell.developers} part={words.keys} lead={words.keysLead} bar={<DevelopersTabs />}>
+    <Page
+      title={shell.developers}
+      part={words.keys}
+      lead={words.keysLead}
+      actions={may ? <Button onClick={() => setAdds(true)}>{words.addSite}</Button> : undefined}
+      bar={<DevelopersTabs />}
+    >
+      {adds ? <AddSite onClose={() => setAdds(false)} /> : null}
       <CursorList pages={sites} empty={<Empty title={words.noSites} prompt={words.noSitesPrompt} />}>
         {(items) => items.map((site) => <SiteKeys key={site.id} site={site} />)}
       </CursorList>

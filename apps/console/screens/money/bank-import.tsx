@@ -144,7 +144,7 @@ export function ImportStatement({
             </span>
           </label>
           {statement === null ? null : (
-            <details>
+            <details open={act.error !== null}>
               <summary>{bank.columns}</summary>
               <div className={styles['columnsOf']}>
                 {statement.format === 'csv'

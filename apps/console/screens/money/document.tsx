@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { addressOf } from '../../data/api.ts';
 import { graph } from '../../data/graph.ts';
 import { difference, sum } from '../../data/decimal.ts';
-import { type Amount, isNegative, isZero, moneyText, percentText } from '../../data/money.ts';
+import { type Amount, decimalText, isNegative, isZero, moneyText, percentText } from '../../data/money.ts';
 import { useMay, useOrganization, useTenant } from '../../data/organization.ts';
 import { useGraph, type Paged } from '../../data/queries.ts';
 import { useAct } from '../../data/step-up.ts';
@@ -241,7 +241,7 @@ function Shown({ of }: { readonly of: Document }): ReactNode {
             { head: words.description, first: true, cell: ({ description }) => <Said>{description}</Said> },
             { head: words.account, cell: ({ accountId }) => accountOf(accountId), wide: true },
             { head: words.quantity, align: 'end', cell: ({ quantity }) => quantity },
-            { head: words.unitPrice, align: 'end', cell: ({ unitPrice }) => unitPrice },
+            { head: words.unitPrice, align: 'end', cell: ({ unitPrice }) => decimalText(unitPrice, locale) },
             {
               head: words.taxRate,
               align: 'end',

@@ -241,6 +241,21 @@ if (executablePath !== '')
       assert.deepEqual(looked.faults, []);
     });
 
+    test('a site is added by hand, with the origins of its pages', async () => {
+      await using looked = await seeded.open();
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go('/developers/keys');
+      await page.getByRole('button', { name: 'Add a site' }).click();
+      await dialog.getByLabel('Name').fill('Second shop');
+      await dialog.getByLabel('Origins').fill('https://second.example, http://localhost:5173');
+      await dialog.getByRole('button', { name: 'Add a site' }).click();
+      await page.getByRole('heading', { name: 'Second shop' }).waitFor();
+      const site = (await items('/sites', 'studio')).find(({ name }) => String(name) === 'Second shop');
+      assert.deepEqual(site?.['origins'] as unknown, ['https://second.example', 'http://localhost:5173']);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('keys of a site are issued, rotated and revoked', async () => {
       await using looked = await seeded.open();
       const { page } = looked;

@@ -33,6 +33,11 @@ export const developers: Words['developers'] = {
   errorCodes: 'Fehlercodes',
   keysLead:
     'Mit einem Schlüssel zeigen die Seiten einer Website Formulare und einen Laden. Er ist öffentlich: Er nennt die Website und öffnet sonst nichts.',
+  addSite: 'Website anlegen',
+  siteName: 'Name',
+  origins: 'Herkünfte',
+  originsHint:
+    'Adressen Ihrer Seiten ohne Pfad, etwa https://shop.example.com. Leer lassen, wenn nur Server die Schlüssel verwenden.',
   noSites: 'Noch keine Website',
   noSitesPrompt:
     'Lege eine Website für https://example.com an, gib einen Live- und einen Testschlüssel aus, und sage mir, wie sie in die Seite kommen.',

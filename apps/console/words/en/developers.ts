@@ -31,6 +31,11 @@ export const developers = {
   errorCodes: 'Error codes',
   keysLead:
     'A key lets the pages of a site show forms and a shop. It is public: it names the site and opens nothing else.',
+  addSite: 'Add a site',
+  siteName: 'Name',
+  origins: 'Origins',
+  originsHint:
+    'Addresses of your pages without a path, such as https://shop.example.com. Leave it empty where only servers use the keys.',
   noSites: 'No site yet',
   noSitesPrompt:
     'Create a site for our web page at https://example.com, issue a live and a test key, and tell me how to put them into the page.',

@@ -33,6 +33,11 @@ export const developers: Words['developers'] = {
   errorCodes: 'Códigos de error',
   keysLead:
     'Con una clave, las páginas de un sitio muestran formularios y una tienda. Es pública: nombra el sitio y no abre nada más.',
+  addSite: 'Añadir un sitio',
+  siteName: 'Nombre',
+  origins: 'Orígenes',
+  originsHint:
+    'Direcciones de sus páginas sin ruta, como https://tienda.example.com. Déjelo vacío si solo usan las claves servidores.',
   noSites: 'Ningún sitio aún',
   noSitesPrompt:
     'Crea un sitio para nuestra web https://example.com, emite una clave real y una de prueba, y dime cómo ponerlas en la página.',

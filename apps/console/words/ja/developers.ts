@@ -30,6 +30,11 @@ export const developers: Words['developers'] = {
   issuer: 'ID プロバイダー',
   errorCodes: 'エラーコード',
   keysLead: 'キーがあると、サイトのページはフォームと店を表示できます。公開されるもので、サイトを示すだけです。',
+  addSite: 'サイトを追加',
+  siteName: '名前',
+  origins: 'オリジン',
+  originsHint:
+    'ページのアドレス（パスなし）。例：https://shop.example.com。サーバーだけがキーを使うなら空のままにします。',
   noSites: 'まだサイトがありません',
   noSitesPrompt:
     'https://example.com 用のサイトを作り、本番とテストのキーを発行して、ページへの入れ方を教えてください。',

@@ -2,7 +2,7 @@ import { type CsvLine, csvRows, isUnclosed, topRows, unclosed } from '@steward/c
 import { createPace, normalized } from '@steward/kernel';
 import { type DecimalMark, markShown, notOwn, otherCurrency, readAmount } from './amount.ts';
 import { type First, firstShown, isDayWritten, isYearFirst, readDay } from './day.ts';
-import { type CsvColumns, fold, type Places, placesOf } from './headings.ts';
+import { type CsvColumns, fold, isDayBeforeMonth, type Places, placesOf } from './headings.ts';
 import { referenceIn } from './reference.ts';
 import { eachLine, type FileLine, type LeftOut, type StatementFile } from './statement.ts';
 
@@ -59,7 +59,8 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
   const day = (row: CsvLine): string => cell(row, places.date) ?? '';
   const end = rows.findLastIndex((row) => isDayWritten(day(row), 'day') || /^\d/.test(day(row))) + 1;
   const dated = end === 0 ? rows : rows.slice(0, end);
-  const first = await firstOf(dated, day, options.dayFirst);
+  const usual = !monthsFirst.has(currency) && isDayBeforeMonth(heading.cells, places) ? 'day' : undefined;
+  const first = (await firstOf(dated, day, options.dayFirst)) ?? usual;
   const sums = [places.amount, places.debit, places.credit].filter((at) => at !== -1);
   for (const at of sums) {
     const name = heading.cells[at]?.trim() ?? '';
@@ -185,6 +186,9 @@ function rowsBy(text: string, delimiter: string, faults: unknown[]): readonly Cs
     return [];
   }
 }
+
+/** Currencies of countries that write the month first, in whatever language. */
+const monthsFirst = new Set(['USD', 'CAD', 'PHP']);
 
 /** What stands first in days between strokes. @throws Error where the rows do not show it, or differ */
 async function firstOf(

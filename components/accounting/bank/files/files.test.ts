@@ -479,6 +479,29 @@ describe('CSV', () => {
     for (const text of ['202611', '2026111']) await assert.rejects(async () => days(text), /ambiguous date/, text);
   });
 
+  test('reads days before months where the headings are of a language that writes them so, and guesses at no other', async () => {
+    for (const heading of [
+      'Fecha;Concepto;Importe',
+      'Date;Libellé;Montant',
+      'Buchungstag;Text;Betrag',
+      'Data;Descrizione;Importo',
+      'Datum;Omschrijving;Bedrag',
+    ])
+      assert.equal((await readCsv(`${heading}\n01/12/2026;A;-1,00`, 'EUR')).lines[0]?.day, '2026-12-01', heading);
+    const months = 'Fecha;Concepto;Importe\n01/12/2026;A;-1,00\n01/13/2026;B;-1,00';
+    assert.equal((await readCsv(months, 'EUR')).lines[0]?.day, '2026-01-12', 'what the file shows counts');
+    for (const [heading, currency] of [
+      ['Date;Description;Amount', 'EUR'],
+      ['Fecha;Concepto;Importe', 'USD'],
+      ['Posting Date;Memo;Credit Amount;Debit Amount', 'EUR'],
+    ] as const)
+      await assert.rejects(
+        async () => readCsv(`${heading}\n01/12/2026;A;1.00`, currency),
+        /ambiguous date|day_first/,
+        heading,
+      );
+  });
+
   test('refuses amounts in thousands, and leaves out what was taken back', async () => {
     for (const heading of ['金額（千円）', 'Amount (thousands)', 'Betrag in Tsd'])
       await assert.rejects(

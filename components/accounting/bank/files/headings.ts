@@ -127,6 +127,15 @@ function bare(folded: string): string {
 const isMoney = (word: string): boolean =>
   /^(?:eur|euros?|euroa|usd|gbp|chf|pln|sek|nok|dkk|czk|huf|ron|try|cad|aud|nzd|jpy|brl|inr|€|\$|£)$/.test(word);
 
+/** Customary headings of day and amount that no English ones are like. */
+const foreign = new Set(
+  (['date', 'amount', 'debit', 'credit'] as const).flatMap((column) =>
+    customary[column].filter(
+      (name) => !/\b(?:amounts?|dates?|debit|credit|withdrawals?|deposits?|paid|money|posted|booked)\b/.test(name),
+    ),
+  ),
+);
+
 /** The position of each column in a row of headings; -1 if there is none. */
 export type Places = Readonly<Record<Column, number>>;
 
@@ -158,4 +167,12 @@ export function placesOf(row: readonly string[], columns: CsvColumns): Places | 
   const whole = places.date !== -1 && (places.amount !== -1 || (places.debit !== -1 && places.credit !== -1));
   const asked = Object.values(columns).every((name) => name === undefined || folded.includes(fold(name)));
   return whole && asked ? places : undefined;
+}
+
+/** Whether the headings of day and amount are of a language that writes the day before the month, as all do here but English, which does both. */
+export function isDayBeforeMonth(row: readonly string[], { date, amount, debit, credit }: Places): boolean {
+  return [date, amount, debit, credit].some((at) => {
+    const name = bare(fold(row[at] ?? ''));
+    return foreign.has(name);
+  });
 }
