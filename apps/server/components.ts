@@ -112,6 +112,7 @@ export const application = list<Process>()
     brandLinks: portal.brandLinks,
     logoOf: catalogue.logoOf,
     paymentDetails: accounting.paymentDetails,
+    sellerLanguage: accounting.languageOfSeller,
     papersOf: bookkeeping.papersOf,
     mayBePaid: async (context, order) =>
       (await bookkeeping.mayBePaid(context, order)) ||

@@ -17,7 +17,7 @@ import { editTools } from './edits/tools.ts';
 import { letterConsumer } from './letters/consumer.ts';
 import { letterRoutes } from './letters/routes.ts';
 import { letterTools } from './letters/tools.ts';
-import { orderPage, readerScope, writeLetter } from './letters/write.ts';
+import { type SellerPorts, orderPage, readerScope, writeLetter } from './letters/write.ts';
 import type { Order } from './orders/order.ts';
 import { type Beside, place, type PlacedOrder, placeOrder, type Prepared, preparePlacing } from './orders/place.ts';
 import type { Placing } from './orders/placing.ts';
@@ -115,7 +115,7 @@ export interface PaidBy {
   readonly method: string;
 }
 
-export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>, ShownPorts, PaperPorts {
+export interface OrdersNeeds extends PlacingPorts, Omit<OrdersPorts, 'mediaAt'>, ShownPorts, SellerPorts, PaperPorts {
   readonly config: OrdersSettings;
   readonly tenancy: Tenancy;
   readonly identity: Identity;
@@ -163,7 +163,8 @@ export interface Orders {
 export function create(needs: OrdersNeeds): Orders {
   const { config, tenancy, identity, addresses, toolCatalogue, limiter, secret, awaited, log } = needs;
   const { audit, contactOf, contactsIn, releaseDiscounts, contactsById, quoteEdit, noteOnTimeline } = needs;
-  const { brandName, brandLinks, logoOf, paymentDetails, addressing, papersOf, mayBePaid, drawPaper } = needs;
+  const { brandName, brandLinks, logoOf, paymentDetails, sellerLanguage, addressing, papersOf, mayBePaid, drawPaper } =
+    needs;
   const others = { releaseDiscounts, contactsById, quoteEdit, noteOnTimeline, brandName, addressing };
   const ports: OrdersPorts = { ...others, mediaAt: addresses.commerce };
   toolCatalogue.bind(tools, ports);
@@ -184,6 +185,7 @@ export function create(needs: OrdersNeeds): Orders {
     brandLinks,
     logoOf,
     paymentDetails,
+    sellerLanguage,
     commerce,
     portal,
   };

@@ -1,6 +1,6 @@
 import { html, type Html } from '@steward/kernel';
 import { oneLine, unlinked, type WordsOwed } from '@steward/mail';
-import { mannerOf, type Manner } from '../shown/format.ts';
+import { type Language, mannerOf, type Manner } from '../shown/format.ts';
 import type { Shipment, Shown } from '../shown/shown.ts';
 import {
   addressLines,
@@ -96,29 +96,32 @@ export function buyerLetter(fact: Fact, shown: Shown, { page, pictures }: Omit<P
   });
 }
 
-const warning = 'The buyer typed the name, the addresses and the note. Nobody has checked them.';
-
-/** A letter to a member who runs the shop: an order was placed, or edited. Undefined where the edit is not there. */
+/** A letter to a member who runs the shop, in the language of its invoices: an order was placed, or edited. Undefined where the edit is not there. */
 export function merchantLetter(
   fact: Fact,
   shown: Shown,
+  language: Language,
   { page, console, pictures, wish }: Places,
 ): Letter | undefined {
   const { order, edit } = shown;
   if (fact.kind === 'edited' && edit === null) return undefined;
-  const manner = mannerOf('en');
-  const words = wordsIn.en;
-  return written(subjectOf(order, edit === null ? `New order ${order.number}` : `Order ${order.number} was edited`), {
+  const manner = mannerOf(language);
+  const words = wordsIn[language];
+  const { merchant } = words;
+  const title = merchant[edit === null ? 'placed' : 'edited'](order.number);
+  const happened =
+    edit === null
+      ? merchant.placedOn(order.number, manner.moment(order.placedAt))
+      : merchant.editedOn(order.number, manner.moment(edit.createdAt));
+  return written(subjectOf(order, title), {
     ...shell(shown, manner, words, pictures),
-    title: edit === null ? `New order ${order.number}` : `${words.order(order.number)} was edited`,
-    intro:
-      `${words.order(order.number)} was ${edit === null ? `placed on ${manner.moment(order.placedAt)}` : `edited on ${manner.moment(edit.createdAt)}`}. ` +
-      `${words.payment[order.paymentStatus]}.`,
+    title,
+    intro: [happened, merchant.payment(words.payment[order.paymentStatus])].join(language === 'ja' ? '' : ' '),
     summary: summaryOf(shown, manner, words),
     blocks: [
       ...(edit === null ? [] : [{ title: words.changed, lines: differenceLines(edit, manner, words) }]),
       {
-        title: 'Buyer',
+        title: merchant.buyer,
         lines: [
           ...(order.name === null ? [] : [unlinked(order.name)]),
           ...(order.email === null ? [] : [oneLine(order.email, 320)]),
@@ -128,21 +131,19 @@ export function merchantLetter(
       ...addressesOf(shown, manner, words),
       ...(order.buyerNote === null
         ? []
-        : [{ title: 'Note', lines: textLines(order.buyerNote).map((line) => unlinked(line, 2_000)) }]),
+        : [{ title: merchant.note, lines: textLines(order.buyerNote).map((line) => unlinked(line, 2_000)) }]),
     ],
     links: [
-      { words: 'The order in the console', url: console },
-      { words: 'The order, as its buyer sees it', url: page },
+      { words: merchant.console, url: console },
+      { words: merchant.asBuyer, url: page },
     ],
-    closing: warning,
+    closing: merchant.unchecked,
     ends:
       wish === undefined
         ? []
         : [
-            ...(wish.confirm === undefined
-              ? []
-              : [{ words: 'Confirm that you want these letters', url: wish.confirm }]),
-            { words: 'End these letters', url: wish.unsubscribe },
+            ...(wish.confirm === undefined ? [] : [{ words: merchant.confirm, url: wish.confirm }]),
+            { words: merchant.end, url: wish.unsubscribe },
           ],
   });
 }

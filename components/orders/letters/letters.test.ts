@@ -505,6 +505,25 @@ describe('letters about orders', () => {
     for (const one of told) assert.match(one.html, />New order TEST-100[12]</);
   });
 
+  test('are to whoever runs the shop in the language of its invoices, whatever that of the buyer', async () => {
+    const said = {
+      de: ['Neue Bestellung 1001', 'ist am', 'Käufer', 'Zahlung ausstehend'],
+      es: ['Nuevo pedido 1001', 'se hizo el', 'Comprador', 'Pago pendiente'],
+      ja: ['新しい注文 1001', 'に受け付けました。', '購入者'],
+    } as const;
+    for (const [language, words] of Object.entries(said)) {
+      world.speak(language as keyof typeof said);
+      const tenant = await world.tenant({ alice: 'owner' });
+      const order = await world.place(tenant, placing([{}], { buyer: buyer(`${language}@example.com`), locale: 'en' }));
+      await world.sent(tenant);
+      const [told] = lettersTo('alice@fjord.example').filter(({ text }) => text.includes(order.id));
+      for (const word of words) assert.ok(`${told?.subject}\n${told?.text}`.includes(word), `${word}\n${told?.text}`);
+      assert.doesNotMatch(told?.text ?? '', /Order|Payment|Buyer:|letters/, language);
+      assert.equal(lettersTo(`${language}@example.com`)[0]?.subject, 'Your order 1001');
+    }
+    world.speak('en');
+  });
+
   test('lead whoever runs the shop to the order in the console, and buyers to their own page alone', async () => {
     const tenant = await world.tenant({ alice: 'owner' });
     const order = await world.place(tenant, placing([{}], { buyer: buyer('reads@example.com') }));

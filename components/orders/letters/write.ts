@@ -4,6 +4,7 @@ import { addressDigest, addressStates, type Owed, type WordsOwed } from '@stewar
 import type { PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantScope, TenantTransaction } from '@steward/sql';
 import type { OrderTokens } from '../buyer/token.ts';
+import type { Language } from '../shown/format.ts';
 import { readShown, type Shown, type ShownPorts } from '../shown/shown.ts';
 import { buyer, factOf } from './fact.ts';
 import { buyerLetter, merchantLetter, type Places } from './letter.ts';
@@ -14,7 +15,12 @@ import { addressReader, readerOf, readersIn } from './readers.ts';
 const tellBuyers = permit('orders.tell', ['platform']);
 const itself: PrincipalRef = { type: 'system', id: 'orders' };
 
-export interface WritingPorts extends ShownPorts {
+/** In which language whoever runs the shop is written to: that of its invoices. The books are accounting's. */
+export interface SellerPorts {
+  readonly sellerLanguage: (tx: Pick<TenantTransaction, 'context' | 'query'>) => Promise<Language>;
+}
+
+export interface WritingPorts extends ShownPorts, SellerPorts {
   readonly tenancy: Tenancy;
   readonly identity: Pick<Identity, 'memberships'>;
   readonly addressing: Pick<Addressing, 'among' | 'links'>;
@@ -60,9 +66,11 @@ export async function writeLetter(
     return { to, ...letter, replyTo: await replyToOf(ports, scope, shown) };
   }
   const found = await merchantOf(ports, scope, shown, reader);
-  const letter =
-    found &&
-    merchantLetter(fact, shown, { ...at, console: consolePage(ports.portal, tenant, fact.orderId), wish: found.wish });
+  if (found === undefined) return undefined;
+  const query = scope.read as TenantTransaction['query'];
+  const language = await ports.sellerLanguage({ context: scope.context, query });
+  const console = consolePage(ports.portal, tenant, fact.orderId);
+  const letter = merchantLetter(fact, shown, language, { ...at, console, wish: found.wish });
   return letter && { to: found.to, ...letter, unsubscribe: found.wish?.unsubscribe };
 }
 

@@ -28,6 +28,21 @@ export interface Words {
     readonly credited: (order: string, at: string) => string;
     readonly edited: (order: string, at: string) => string;
   };
+  /** To whoever runs the shop. */
+  readonly merchant: {
+    readonly placed: (order: string) => string;
+    readonly edited: (order: string) => string;
+    readonly placedOn: (order: string, at: string) => string;
+    readonly editedOn: (order: string, at: string) => string;
+    readonly payment: (state: string) => string;
+    readonly buyer: string;
+    readonly note: string;
+    readonly console: string;
+    readonly asBuyer: string;
+    readonly unchecked: string;
+    readonly confirm: string;
+    readonly end: string;
+  };
   readonly order: (order: string) => string;
   readonly placedAt: string;
   readonly state: string;
@@ -107,6 +122,20 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       refunded: (order, at) => `A refund for your order ${order} was made on ${at}.`,
       credited: (order, at) => `Since ${at} you have less to pay for your order ${order}.`,
       edited: (order, at) => `Your order ${order} was changed on ${at}. This is how it stands now.`,
+    },
+    merchant: {
+      placed: (order) => `New order ${order}`,
+      edited: (order) => `Order ${order} was edited`,
+      placedOn: (order, at) => `Order ${order} was placed on ${at}.`,
+      editedOn: (order, at) => `Order ${order} was edited on ${at}.`,
+      payment: (state) => `${state}.`,
+      buyer: 'Buyer',
+      note: 'Note',
+      console: 'The order in the console',
+      asBuyer: 'The order, as its buyer sees it',
+      unchecked: 'The buyer typed the name, the addresses and the note. Nobody has checked them.',
+      confirm: 'Confirm that you want these letters',
+      end: 'End these letters',
     },
     order: (order) => `Order ${order}`,
     placedAt: 'Placed',
@@ -199,6 +228,20 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       refunded: (order, at) => `Am ${at} wurde eine Erstattung zu Ihrer Bestellung ${order} veranlasst.`,
       credited: (order, at) => `Seit dem ${at} haben Sie für Ihre Bestellung ${order} weniger zu zahlen.`,
       edited: (order, at) => `Ihre Bestellung ${order} wurde am ${at} geändert. So sieht sie jetzt aus.`,
+    },
+    merchant: {
+      placed: (order) => `Neue Bestellung ${order}`,
+      edited: (order) => `Bestellung ${order} wurde geändert`,
+      placedOn: (order, at) => `Die Bestellung ${order} ist am ${at} eingegangen.`,
+      editedOn: (order, at) => `Die Bestellung ${order} wurde am ${at} geändert.`,
+      payment: (state) => `${state}.`,
+      buyer: 'Käufer',
+      note: 'Bemerkung',
+      console: 'Die Bestellung in der Konsole',
+      asBuyer: 'Die Bestellung, wie ihr Käufer sie sieht',
+      unchecked: 'Der Käufer hat Name, Adressen und Bemerkung eingegeben. Niemand hat sie geprüft.',
+      confirm: 'Bestätigen, dass Sie diese E-Mails wünschen',
+      end: 'Diese E-Mails abbestellen',
     },
     order: (order) => `Bestellung ${order}`,
     placedAt: 'Bestellt',
@@ -293,6 +336,20 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       credited: (order, at) => `Desde el ${at} le queda menos por pagar de su pedido ${order}.`,
       edited: (order, at) => `Su pedido ${order} se modificó el ${at}. Así queda ahora.`,
     },
+    merchant: {
+      placed: (order) => `Nuevo pedido ${order}`,
+      edited: (order) => `El pedido ${order} se ha modificado`,
+      placedOn: (order, at) => `El pedido ${order} se hizo el ${at}.`,
+      editedOn: (order, at) => `El pedido ${order} se modificó el ${at}.`,
+      payment: (state) => `${state}.`,
+      buyer: 'Comprador',
+      note: 'Nota',
+      console: 'El pedido en la consola',
+      asBuyer: 'El pedido, como lo ve su comprador',
+      unchecked: 'El comprador escribió el nombre, las direcciones y la nota. Nadie los ha comprobado.',
+      confirm: 'Confirmar que desea estos correos',
+      end: 'Dejar de recibir estos correos',
+    },
     order: (order) => `Pedido ${order}`,
     placedAt: 'Fecha',
     state: 'Estado',
@@ -384,6 +441,20 @@ export const wordsIn: Readonly<Record<Language, Words>> = {
       refunded: (order, at) => `ご注文 ${order} の返金を ${at} に手続きしました。`,
       credited: (order, at) => `ご注文 ${order} のお支払い額が ${at} に減額されました。`,
       edited: (order, at) => `ご注文 ${order} は ${at} に変更されました。現在の内容は次のとおりです。`,
+    },
+    merchant: {
+      placed: (order) => `新しい注文 ${order}`,
+      edited: (order) => `注文 ${order} が変更されました`,
+      placedOn: (order, at) => `注文 ${order} を ${at} に受け付けました。`,
+      editedOn: (order, at) => `注文 ${order} は ${at} に変更されました。`,
+      payment: (state) => `${state}。`,
+      buyer: '購入者',
+      note: '備考',
+      console: 'コンソールでこの注文を見る',
+      asBuyer: '購入者に見える注文のページ',
+      unchecked: '名前、住所、備考は購入者が入力したもので、確認されていません。',
+      confirm: 'このメールの受信を確認する',
+      end: 'このメールを止める',
     },
     order: (order) => `ご注文 ${order}`,
     placedAt: '注文日時',
