@@ -1,7 +1,6 @@
 import type { TenantScope } from '@steward/sql';
 import type { ShownPorts } from '../shown/shown.ts';
-import { instructionsFor } from './handlers/handlers.ts';
-import { manual } from './handlers/manual.ts';
+import { instructionsFor, isPaidToBusiness } from './handlers/handlers.ts';
 import type { PaymentSettings } from './settings.ts';
 
 /** What a buyer is told about a method: its instructions, or else where invoices say that the business is paid. Null: nothing is to be told. */
@@ -11,8 +10,5 @@ export async function howToPay(
   choice: { readonly handler: string; readonly method: string },
   { paymentDetails }: Pick<ShownPorts, 'paymentDetails'>,
 ): Promise<string | null> {
-  const instructions = instructionsFor(settings, choice);
-  if (instructions !== null || choice.handler !== manual.name || choice.method === 'cash_on_delivery')
-    return instructions;
-  return paymentDetails(scope);
+  return instructionsFor(settings, choice) ?? (isPaidToBusiness(choice) ? paymentDetails(scope) : null);
 }

@@ -1,5 +1,5 @@
 import { statement, type TenantScope } from '@steward/sql';
-import { instructionsFor } from '../payments/handlers/handlers.ts';
+import { instructionsFor, isPaidToBusiness } from '../payments/handlers/handlers.ts';
 import { manualMethods } from '../payments/handlers/manual.ts';
 import { held, type Payment, selectPayments } from '../payments/payment.ts';
 import { selectSettings, settingsOf } from '../payments/settings.ts';
@@ -127,8 +127,7 @@ export async function readShown(
         : {
             method,
             payBy: payment.payBy,
-            instructions:
-              instructionsFor(settingsOf(setting), payment) ?? (method === 'cash_on_delivery' ? null : details),
+            instructions: instructionsFor(settingsOf(setting), payment) ?? (isPaidToBusiness(payment) ? details : null),
           },
     missedDay: missedDay(found, payment),
     shipments: rows.map((one) => ({

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
-import { useDraft } from '../../data/draft.ts';
+import { useChange } from '../../data/change.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
-import { useAct } from '../../data/step-up.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, Buttons } from '../../parts/button.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -242,18 +241,12 @@ const adjustReasons = ['received', 'correction', 'damaged', 'lost', 'found', 're
 function useStockAct(path: string, of: Level, onClose: () => void, initial: Readonly<Record<string, string>> = {}) {
   const tenant = useTenant();
   const name = `${path} ${of.itemId} ${of.locationId}`;
-  const [draft, setDraft, forget] = useDraft<Readonly<Record<string, string>>>(name, initial);
-  const act = useAct(async (body: object) => api('commerce', path, { tenant, body }), {
-    onDone: () => {
-      forget();
-      onClose();
-    },
-  });
-  const bind = (field: string) => ({
-    name: field,
-    value: draft[field] ?? '',
-    onChange: (value: string) => setDraft({ ...draft, [field]: value }),
-  });
+  const { draft, bind, act, forget } = useChange(
+    name,
+    async (body: object) => api('commerce', path, { tenant, body }),
+    onClose,
+    initial,
+  );
   const note = draft['note'] === undefined || draft['note'] === '' ? {} : { note: draft['note'] };
   return { draft, bind, act, note, forget };
 }

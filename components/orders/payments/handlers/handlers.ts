@@ -58,3 +58,7 @@ export const instructionsFor = (
   { handler, method }: { readonly handler: string; readonly method: string },
 ): string | null =>
   handler === manual.name ? (manualMethods.find((one) => one.method === method)?.instructions ?? null) : null;
+
+/** Whether its buyer has to know where the business is paid. */
+export const isPaidToBusiness = ({ handler, method }: { readonly handler: string; readonly method: string }): boolean =>
+  handler === manual.name && method !== 'cash_on_delivery';
