@@ -87,8 +87,8 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     append: async (tx, events) => {
       const tool = toolOf(tx.context);
       await awaited.approvals.given.requirePeople(tx, events, tool);
-      await awaited.approvals.given.requireOutflow(tx, events, tool);
-      return awaited.audit.given.append(tx, events);
+      const decided = await awaited.approvals.given.requireOutflow(tx, events, tool);
+      return awaited.audit.given.append(tx, [...events, ...decided]);
     },
     publish: async (tx, events) => awaited.bus.given.publish(tx, events),
     together: {

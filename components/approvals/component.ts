@@ -74,8 +74,13 @@ export interface Approvals {
   /**
    * Before anything is appended to a tenant's log: refuses what takes money out past the policy, whichever door and verb it
    * came by. @param tool what the door does by its own word
+   * @returns what to record beside the events
    */
-  requireOutflow(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
+  requireOutflow(
+    tx: TenantTransaction,
+    events: readonly RecordedEvent[],
+    tool: string | undefined,
+  ): Promise<readonly RecordedEvent[]>;
   /** The same of what only people bring about, by the events that say so (`takesPeople`). */
   requirePeople(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
   /** The present email to an approver; undefined if there is nothing left to report. */

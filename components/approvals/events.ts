@@ -63,6 +63,8 @@ export const { grammar, published, event, announcement } = defineEvents('approva
     'approvals.action.erased': payload(action),
     /** Facts beside it were about such a person. */
     'approvals.action.facts_erased': payload(action),
+    /** Money went out, or somebody owes less without it, where two people are wanted: the only approver did it, as the policy allows. */
+    'approvals.outflow.decided_alone': payload({ tool: z.string().nullable(), reasons: z.array(z.string()) }),
     'approvals.policy.changed': payload({ version: z.int(), fields: z.array(z.string()), document_digest: hash }),
     'approvals.standing_rule.created': payload({
       rule_id: id,

@@ -11,6 +11,7 @@ interface Answered<T> {
       readonly status?: number;
       readonly errors?: readonly FieldFault[];
       readonly tool?: string;
+      readonly [more: string]: unknown;
     };
   }[];
 }
@@ -35,9 +36,10 @@ export async function graph<T>(
   });
   const [refused] = errors;
   if (refused !== undefined) {
-    const { code = 'internal_error', status = 400, errors: faults = [], tool } = refused.extensions ?? {};
+    const { extensions: more = {} } = refused;
+    const { code = 'internal_error', status = 400, errors: faults = [], tool } = more;
     const proposal = proposalOfDocument(document, tool, variables);
-    throw new Problem(code, status, refused.message, refused.message, { errors: faults, proposal });
+    throw new Problem(code, status, refused.message, refused.message, { errors: faults, proposal, more });
   }
   return data as T;
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, KeyboardEvent, ReactNode } from 'react';
 import { Go, type To } from '../shell/go.tsx';
 import styles from './button.module.css';
 
@@ -51,3 +51,8 @@ export function ButtonLink({
     </Go>
   );
 }
+
+/** A key that is held down must not decide about what comes next. */
+export const noRepeat = (event: KeyboardEvent): void => {
+  if (event.repeat) event.preventDefault();
+};

@@ -193,4 +193,39 @@ if (executablePath !== '')
       await page.waitForURL(/\/approvals\/[0-9a-f-]{36}$/);
       assert.deepEqual(looked.faults.filter(isNoRefusal), []);
     });
+
+    test('is done at once by the only approver, who allows it where it was refused', async () => {
+      const { world, owner: token, tenant } = seeded;
+      type Members = { items: readonly { principalType: string; principalId: string; role: string }[] };
+      for (const { principalType, principalId, role } of (await portal<Members>('/members')).items)
+        if (role !== 'owner') {
+          const path = `/members/${principalType}/${encodeURIComponent(principalId)}`;
+          await world.call(`${world.server.addresses.portal}/api${path}`, { token, tenant, method: 'DELETE' });
+        }
+      const limits = { fourEyesAbove: [], fourEyesAboveDaily: [], newPayeeFourEyes: true, soleApprover: false };
+      await portal('/approval-policy', { ...(await portal<object>('/approval-policy')), ...limits, tools: {} });
+      const stored = async (path: string) =>
+        (await world.call(`${world.server.addresses.commerce}/api/orders${path}`, { token, tenant })).body;
+      const orders = (await stored('?limit=50'))['items'] as unknown as readonly Record<string, string>[];
+      const id = orders.find(({ paymentStatus }) => paymentStatus === 'paid')?.['id'] ?? '';
+      const refunded = async () => (await stored(`/${id}`))['refunded']?.['amount'];
+      const before = Number(await refunded());
+
+      await using looked = await seeded.open({ deciding: true });
+      const { page } = looked;
+      const dialog = page.getByRole('dialog');
+      await looked.go(`/commerce/orders/${id}`);
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog.getByLabel(/^Goodwill/).fill('1.00');
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog.getByText('only one member may approve it').waitFor();
+      assert.equal(Number(await refunded()), before);
+      await dialog.getByRole('button', { name: 'Allow the only approver to decide alone' }).click();
+      await dialog.getByText('You may decide alone from now on.').waitFor();
+      assert.equal(Number(await refunded()), before, 'nothing is sent by itself');
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(Number(await refunded()), before + 1);
+      assert.deepEqual(looked.faults.filter(isNoRefusal), []);
+    });
   });

@@ -2,11 +2,14 @@ import { callerOf, errors as accessErrors, isBoundUnder, takesPeople } from '@st
 import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
+import { shortage, type Available } from '../actions/available.ts';
+import { eligibleFor } from '../actions/eligible.ts';
 import type { Deps } from '../deps.ts';
+import { event } from '../events.ts';
 import { decideActions } from '../permissions.ts';
 import { judgeOutflow } from './evaluate.ts';
 import { keepOutflow, lockOutflow } from './outflow.ts';
-import { policyOf, selectPolicy } from './policy.ts';
+import { policyOf, selectPolicy, type ApprovalPolicy } from './policy.ts';
 
 /**
  * Whether one person may do at once, by another door, what a tool of tier `approval` does: not where the tenant's policy
@@ -35,32 +38,57 @@ export async function requireAlone(
 
 /**
  * Before a transaction commits that was not approved as an action: what it takes out is what one person may let out, by what
- * it did and not by which command did it, and counts from now on in the sums of the day.
+ * it did and not by which command did it, and counts from now on in the sums of the day. Where two people are wanted, the only approver may, if the policy
+ * lets that person decide alone: an action of theirs would ask nobody else.
  * @param tool what the door does by its own word, where it says so
+ * @returns what to record beside the events: that the only approver decided
  * @throws Problem `approval_required` (403) that says how to propose it; for a person what deciding about an action throws
  */
 export async function requireOutflowAlone(
-  deps: Pick<Deps, 'taken' | 'decider' | 'seals'>,
+  deps: Pick<Deps, 'taken' | 'decider' | 'seals' | 'commands' | 'identity'>,
   tx: TenantTransaction,
   events: readonly RecordedEvent[],
   tool: string | undefined,
-): Promise<void> {
+): Promise<readonly RecordedEvent[]> {
   const { context } = tx;
-  if (context.action !== undefined) return;
+  if (context.action !== undefined) return [];
   const taken = await deps.taken(tx, events);
-  if (taken === undefined) return;
+  if (taken === undefined) return [];
   const caller = callerOf(context);
   if (caller?.principal.type !== 'user') throw refused(tool, 'an agent or a job may not do this without approval');
-  deps.decider.require(caller);
   if (!isDecider(tx.role)) throw refused(tool, `the role ${tx.role} does not decide`);
   await lockOutflow(tx);
   const [row] = await tx.query(selectPolicy);
   const policy = policyOf(deps, row);
   const reasons = await judgeOutflow(tx, policy, tool ?? '', taken.flows);
   if (policy.newPayeeFourEyes && taken.flows.some(({ out }) => out > 0n)) reasons.push('unnamed_payee');
-  if (reasons.length > 0) throw refused(tool, `two people must approve it here (${reasons.join(', ')})`);
+  const decides = tool === undefined ? undefined : deps.commands.get(tool)?.tool;
+  const command = decides ?? { requires: decideActions };
+  const available = reasons.length === 0 ? undefined : await availableNow(deps, tx, policy, command);
+  if (available?.alone === false)
+    throw refused(tool, `two people must approve it here (${reasons.join(', ')})`, {
+      approvers: available.approvers.length,
+      short: shortage(available, command),
+    });
+  // After that: who has to propose it anyway needs no login that decides.
+  deps.decider.require(caller);
   // Under the first event of the transaction, so that verification finds what it took.
-  await keepOutflow(tx, events[0]?.id ?? newId(), tool ?? '', taken.flows);
+  const id = events[0]?.id ?? newId();
+  await keepOutflow(tx, id, tool ?? '', taken.flows);
+  if (available === undefined) return [];
+  return [event('approvals.outflow.decided_alone', { tool: tool ?? null, reasons }, { causalId: id })];
+}
+
+/** Who could approve it, as of this transaction. It is alone with the caller only if the caller is that person. */
+async function availableNow(
+  deps: Pick<Deps, 'identity'>,
+  tx: TenantTransaction,
+  { soleApprover }: ApprovalPolicy,
+  tool: Pick<Tool, 'requires'>,
+): Promise<Available> {
+  const approvers = await eligibleFor(deps, { read: tx.query }, tool);
+  const [only] = approvers.length === 1 ? approvers : [];
+  return { approvers, alone: soleApprover && only?.principal.id === tx.context.subject.id };
 }
 
 /**
@@ -91,12 +119,23 @@ const waits = (tool: string, why: string): Error =>
 
 const isDecider = (role: string): boolean => (decideActions.roles as ReadonlySet<string>).has(role);
 
-function refused(tool: string | undefined, why: string): Error {
+/** @param lacks how many there are to approve it, and what to know where there are not two */
+function refused(
+  tool: string | undefined,
+  why: string,
+  lacks?: { readonly approvers: number; readonly short: string | undefined },
+): Error {
   const how = tool === undefined ? 'the tool that does the same' : `the tool ${tool}`;
   return accessErrors(
     'approval_required',
     `This pays money out or settles a debt without payment: ${why}. Propose it with ${how}, or with POST ` +
-      '/api/pending-actions of the portal, and approvers decide on its page.',
-    tool === undefined ? {} : { members: { tool } },
+      '/api/pending-actions of the portal, and approvers decide on its page.' +
+      (lacks?.short === undefined ? '' : ` ${lacks.short}`),
+    {
+      members: {
+        ...(tool === undefined ? {} : { tool }),
+        ...(lacks === undefined ? {} : { approvers: lacks.approvers }),
+      },
+    },
   );
 }

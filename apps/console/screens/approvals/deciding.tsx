@@ -1,6 +1,6 @@
 import { piecesOf } from '@steward/approvals/reading';
 import { dictionary } from '@steward/kernel/dictionary';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useMay, useTenant } from '../../data/organization.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../data/problem.ts';
 import { useSession } from '../../data/session.ts';
 import { useAct, useDecision, useWantsLogin } from '../../data/step-up.ts';
 import { awaitsAnother } from '../../data/to-decide.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, noRepeat } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/form.tsx';
 import { useWords } from '../../words/language.ts';
@@ -51,11 +51,6 @@ const escaped = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
-
-/** A key that is held down must not decide about what comes next. */
-export const noRepeat = (event: KeyboardEvent): void => {
-  if (event.repeat) event.preventDefault();
-};
 
 /** The id of what `LoginTold` says. */
 export const loginTold = 'login-told';

@@ -8,7 +8,7 @@ import { useSession } from '../../data/session.ts';
 import { useAct, useDecision } from '../../data/step-up.ts';
 import { awaitsAnother } from '../../data/to-decide.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, noRepeat } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -19,7 +19,7 @@ import { Go, useFilters } from '../../shell/go.tsx';
 import { useWords } from '../../words/language.ts';
 import { askerOf, type Action } from './action.ts';
 import styles from './approvals.module.css';
-import { LoginTold, loginTold, noRepeat } from './deciding.tsx';
+import { LoginTold, loginTold } from './deciding.tsx';
 import { Asker, Whole } from './shown.tsx';
 
 /** Several of one kind by one agent, each shown whole: only what was on the screen to its end can be ticked. */

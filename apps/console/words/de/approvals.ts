@@ -130,11 +130,6 @@ export const approvals: Words['approvals'] = {
   showThat: 'Zeigen, was das täte',
   aloneAllowed: 'Nur ein Mitglied darf das freigeben, und die Richtlinie lässt es allein entscheiden.',
   nobody: 'Das braucht zwei Menschen, und kein Mitglied darf es freigeben. Laden Sie zwei ein: Bis dahin wartet es.',
-  onlyOne:
-    'Das braucht zwei Menschen, und nur ein Mitglied darf es freigeben. Es wartet auf ein zweites, oder ein Inhaber lässt das einzige allein entscheiden.',
-  onlyYou:
-    'Das braucht zwei Menschen, und nur ein Mitglied darf es freigeben. Es wartet auf ein zweites, oder Sie lassen das einzige allein entscheiden, von nun an und bei jeder Aktion.',
-  allowAlone: 'Das einzige Mitglied allein entscheiden lassen',
   handOver: 'Die Einladung übergeben',
   makeSecret: 'Das Geheimnis zum Übergeben erzeugen',
   handOverHint: 'Übergeben Sie es auf einem Weg, den nur dieser Mensch liest. Es wird nicht noch einmal gezeigt.',

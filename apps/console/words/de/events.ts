@@ -199,6 +199,7 @@ export const events: Words['events'] = {
   'approvals.action.failed': 'Es misslang und änderte nichts',
   'approvals.action.erased': 'Was es sagte, wurde gelöscht',
   'approvals.action.facts_erased': 'Worum es ging, wurde gelöscht',
+  'approvals.outflow.decided_alone': 'Wer als Einziges freigeben darf, zahlte allein aus',
   'approvals.policy.changed': 'Wann Menschen gefragt werden, wurde geändert',
   'approvals.standing_rule.created': 'Eine Dauerregel wurde angelegt',
   'approvals.standing_rule.revoked': 'Eine Dauerregel wurde zurückgenommen',

@@ -41,6 +41,10 @@ export const parts: Words['parts'] = {
   down: 'Der Server antwortet nicht.',
   downHint: 'Nichts ist verloren. Es wird von selbst erneut gefragt.',
   again: 'Erneut versuchen',
+  onlyOne:
+    'Das braucht zwei Menschen, und nur ein Mitglied darf es freigeben. Laden Sie ein zweites ein, oder ein Inhaber lässt das einzige allein entscheiden, von nun an und bei jeder Aktion.',
+  allowAlone: 'Das einzige Mitglied allein entscheiden lassen',
+  aloneNow: 'Sie dürfen von nun an allein entscheiden. Es wurde nichts gesendet: Tun Sie es noch einmal.',
   propose: 'Vorschlagen',
   proposeHint:
     'Es wartet dann unter Freigaben auf den, der nach Ihren Regeln entscheiden darf. Eine neue Anmeldung ist nicht nötig.',

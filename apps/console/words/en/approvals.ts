@@ -128,11 +128,6 @@ export const approvals = {
   showThat: 'Show what that would do',
   aloneAllowed: 'Only one member may approve this, and the policy lets that person decide alone.',
   nobody: 'This takes two people, and no member may approve it. Invite two who may: it waits until then.',
-  onlyOne:
-    'This takes two people, and only one member may approve it. It waits until a second is invited who may, or an owner allows the only approver to decide alone.',
-  onlyYou:
-    'This takes two people, and only one member may approve it. It waits until a second is invited who may, or you allow the only approver to decide alone, from now on and for every action.',
-  allowAlone: 'Allow the only approver to decide alone',
   handOver: 'Hand over the invitation',
   makeSecret: 'Make the secret to hand over',
   handOverHint: 'Hand this over to the person, by a way that only they read. It is not shown again.',

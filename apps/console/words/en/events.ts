@@ -198,6 +198,7 @@ export const events = {
   'approvals.action.failed': 'It failed, and changed nothing',
   'approvals.action.erased': 'What it said was erased',
   'approvals.action.facts_erased': 'What it was about was erased',
+  'approvals.outflow.decided_alone': 'The only approver let money out alone',
   'approvals.policy.changed': 'When people are asked was changed',
   'approvals.standing_rule.created': 'A standing rule was made',
   'approvals.standing_rule.revoked': 'A standing rule was withdrawn',

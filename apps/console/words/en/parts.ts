@@ -39,6 +39,10 @@ export const parts = {
   down: 'The server does not answer.',
   downHint: 'Nothing is lost. It is asked again by itself.',
   again: 'Try again',
+  onlyOne:
+    'This takes two people, and only one member may approve it. A second who may is invited, or an owner allows the only approver to decide alone, from now on and for every action.',
+  allowAlone: 'Allow the only approver to decide alone',
+  aloneNow: 'You may decide alone from now on. Nothing was sent: do it again.',
   propose: 'Propose it',
   proposeHint: 'It then waits under approvals for whoever may decide by your policy. No fresh login is needed.',
   creditedBeyond: (all: string, most: string, number: string) =>

@@ -129,11 +129,6 @@ export const approvals: Words['approvals'] = {
   showThat: 'Mostrar qué haría eso',
   aloneAllowed: 'Solo un miembro puede aprobar esto, y la política le deja decidir solo.',
   nobody: 'Requiere dos personas y ningún miembro puede aprobarla. Invite a dos: espera hasta entonces.',
-  onlyOne:
-    'Requiere dos personas y solo un miembro puede aprobarla. Espera a que se invite a otro, o a que un propietario deje decidir solo al único.',
-  onlyYou:
-    'Requiere dos personas y solo un miembro puede aprobarla. Espera a que se invite a otro, o a que usted deje decidir solo al único, desde ahora y en toda acción.',
-  allowAlone: 'Dejar que el único aprobador decida solo',
   handOver: 'Entregar la invitación',
   makeSecret: 'Crear el secreto que se entrega',
   handOverHint: 'Entréguelo por un medio que solo lea esa persona. No se muestra de nuevo.',

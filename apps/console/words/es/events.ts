@@ -199,6 +199,7 @@ export const events: Words['events'] = {
   'approvals.action.failed': 'Falló y no cambió nada',
   'approvals.action.erased': 'Se borró lo que decía',
   'approvals.action.facts_erased': 'Se borró de qué trataba',
+  'approvals.outflow.decided_alone': 'La única persona que aprueba decidió sola una salida de dinero',
   'approvals.policy.changed': 'Se cambió cuándo se pregunta a personas',
   'approvals.standing_rule.created': 'Se creó una regla permanente',
   'approvals.standing_rule.revoked': 'Se retiró una regla permanente',

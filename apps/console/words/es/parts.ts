@@ -41,6 +41,10 @@ export const parts: Words['parts'] = {
   down: 'El servidor no responde.',
   downHint: 'No se pierde nada. Se pregunta de nuevo por sí solo.',
   again: 'Intentar de nuevo',
+  onlyOne:
+    'Requiere dos personas y solo un miembro puede aprobarla. Se invita a otro, o un propietario deja decidir solo al único, desde ahora y en toda acción.',
+  allowAlone: 'Dejar que el único aprobador decida solo',
+  aloneNow: 'Desde ahora puede decidir a solas. No se envió nada: hágalo otra vez.',
   propose: 'Proponerlo',
   proposeHint:
     'Queda entonces en aprobaciones, a la espera de quien pueda decidir según sus reglas. No hace falta volver a entrar.',

@@ -199,6 +199,7 @@ export const events: Words['events'] = {
   'approvals.action.failed': '失敗し、何も変わらなかった',
   'approvals.action.erased': '内容が消去されました',
   'approvals.action.facts_erased': '対象の情報が消去されました',
+  'approvals.outflow.decided_alone': '出金を一人で決定',
   'approvals.policy.changed': '人に確認する条件を変更',
   'approvals.standing_rule.created': '常設ルールを作成',
   'approvals.standing_rule.revoked': '常設ルールを取り消し',

@@ -31,9 +31,9 @@ export const parts: Words['parts'] = {
   orByHand: 'または手作業で',
   failed: 'うまくいきませんでした。',
   refused: 'これは許可されていません。',
-  refusedHint: 'あなたの役割では許されません。オーナーか管理者が設定で変更できます。',
+  refusedHint: 'あなたの役割では許されません。オーナーか管理者が変更できます。',
   approvalWanted: 'これには人の承認が必要です。',
-  approvalWantedHint: '規則により承認が必要です。提案してください。何も実行されていません。',
+  approvalWantedHint: '規則により承認が必要です。提案してください。',
   notFound: 'ここにはありません。',
   notFoundHint: '消去されたか、別の組織のアドレスです。',
   limited: 'リクエストが多すぎます。',
@@ -41,8 +41,12 @@ export const parts: Words['parts'] = {
   down: 'サーバーが応答しません。',
   downHint: '何も失われていません。自動で再試行します。',
   again: 'もう一度試す',
+  onlyOne:
+    '二人が必要ですが、承認できるのは一人です。もう一人を招待するか、今後すべての操作で一人での決定をオーナーが許してください。',
+  allowAlone: '一人での決定を許す',
+  aloneNow: '今後は一人で決められます。もう一度押してください。',
   propose: '提案する',
-  proposeHint: '規則により決定できる人を、承認の一覧で待ちます。改めてログインする必要はありません。',
+  proposeHint: '決定できる人を、承認の一覧で待ちます。ログインし直す必要はありません。',
   creditedBeyond: (all: string, most: string, number: string) =>
     `これを含めると、${number}（${most}）に対する貸方票の合計は${all}となり、その金額を超えます。`,
   creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
