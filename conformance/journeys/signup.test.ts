@@ -91,6 +91,29 @@ describe('signup', () => {
     assert.equal(answer.body['organization']?.['name'], 'By another name');
   });
 
+  test('writes documents in the language that is named, and in English where it has none', async () => {
+    for (const [language, found] of [
+      ['de-AT', 'de'],
+      ['ES', 'es'],
+      ['fr', 'en'],
+      ['design', 'en'],
+      [7, 'en'],
+      ['x'.repeat(100_000), 'en'],
+    ] as const) {
+      const token = await owner();
+      const { status, body } = await post(token, { organizationName: 'Spoken', language });
+      assert.equal(status, 201, JSON.stringify(body));
+      const { body: books } = await world.call(`${world.server.addresses.accounting}/graphql`, {
+        token,
+        tenant: String(body['organization']?.['id']),
+        body: { query: '{ seller { language } }' },
+      });
+      assert.equal(books['data']?.['seller']?.['language'], found as never);
+    }
+    const { code, out } = await world.command(['audit', 'verify']);
+    assert.equal(code, 0, out);
+  });
+
   test('takes the key from the header over the body, and from the body alone', async () => {
     const token = await owner();
     const first = await post(

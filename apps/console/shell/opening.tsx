@@ -37,6 +37,7 @@ export default function Opening({ onOpened }: { readonly onOpened: (id: string) 
           defaultCurrency: given['defaultCurrency'] ?? '',
           persona: given['persona'] ?? 'general',
           fiscalYearStartMonth: Number(given['fiscalYearStartMonth']),
+          language,
         },
       }),
     {

@@ -375,6 +375,44 @@ if (executablePath !== '')
       onlyMeant(looked, /status of 400 /);
     });
 
+    test('whoever opens one in their language sends invoices in it, and reads what a shop takes and what of it is done', async () => {
+      const as = 'fundadora@example.com';
+      await using looked = await seeded.open({ as, locale: 'es-ES' });
+      const { page } = looked;
+      await page.getByLabel('Nombre del negocio').fill('Cerámica Lola');
+      await page.getByLabel('Moneda de los libros').selectOption('EUR');
+      await page.getByRole('button', { name: 'Abrirla' }).click();
+      await page.waitForURL(/\/agents\/hire/);
+      const tenant = /\/o\/([0-9a-f-]{36})\//.exec(page.url())?.[1] ?? '';
+      const { addresses } = seeded.world.server;
+      const token = await seeded.world.token({ user: as });
+      const seller = async () =>
+        seeded.world.call(`${addresses.accounting}/graphql`, {
+          token,
+          tenant,
+          body: { query: '{ seller { language } }' },
+        });
+      assert.equal((await seller()).body['data']?.['seller']?.['language'], 'es' as never);
+
+      await page.goto(`${seeded.origin}/o/${tenant}/commerce`);
+      const steps = page.getByRole('listitem').filter({ hasText: /Por hacer|Hecho/ });
+      await steps.nth(4).waitFor();
+      assert.equal(await steps.filter({ hasText: 'Por hacer' }).count(), 5);
+      const made = await seeded.world.call(`${addresses.studio}/api/sites`, {
+        token,
+        tenant,
+        body: { name: 'Tienda', origins: ['https://lola.example'] },
+      });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      await page.reload();
+      await steps.filter({ hasText: 'Hecho' }).waitFor();
+      assert.match((await steps.filter({ hasText: 'Hecho' }).textContent()) ?? '', /La página/);
+      assert.deepEqual(await violationsOf(page), []);
+      await steps.filter({ hasText: 'Hecho' }).getByRole('link').click();
+      await page.waitForURL(/\/developers\/keys$/);
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('whoever is in one organization joins another one by the secret that they were given, and opens one of their own', async () => {
       const { world, tenant, owner: token } = seeded;
       const { portal } = world.server.addresses;

@@ -2,6 +2,7 @@ import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
+import { documentLanguage } from '../documents/words.ts';
 import { chartOf, templateOf } from './template.ts';
 
 export interface OpeningFacts {
@@ -10,10 +11,12 @@ export interface OpeningFacts {
   readonly defaultCurrency: string;
   /** 1–12. */
   readonly fiscalYearStartMonth: number;
+  /** Of documents; one that they are not written in is English. */
+  readonly language?: string | undefined;
   readonly causalId: string;
 }
 
-/** Opens a new tenant's books in its signup's transaction: base currency, fiscal year and chart of accounts. */
+/** Opens a new tenant's books in its signup's transaction: base currency, fiscal year, chart of accounts and language of documents. */
 export async function openBooks(tx: TenantTransaction, facts: OpeningFacts): Promise<void> {
   const { tenant } = tx.context;
   const template = templateOf(facts.persona);
@@ -35,6 +38,16 @@ export async function openBooks(tx: TenantTransaction, facts: OpeningFacts): Pro
         accounts: accounts.length,
         chart_sha256: await contentOf(tx, 'chart', tenant),
       },
+      { causalId: facts.causalId },
+    ),
+  );
+  const { data: language = 'en' } = documentLanguage.safeParse(facts.language);
+  if (language === 'en') return;
+  await tx.query(sql`insert into accounting.seller (tenant_id, language) values (${tenant}::uuid, ${language})`);
+  tx.record(
+    event(
+      'accounting.seller.updated',
+      { fields: ['language'], content_sha256: await contentOf(tx, 'seller', tenant) },
       { causalId: facts.causalId },
     ),
   );

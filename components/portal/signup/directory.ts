@@ -10,9 +10,10 @@ export interface KeptSignup {
 
 /** SHA-256 of the canonical body. The key is not part of it. */
 export function fingerprintOf(request: SignupRequest): Buffer {
-  const { organizationName, defaultCurrency, fiscalYearStartMonth, persona } = request;
+  const { organizationName, defaultCurrency, fiscalYearStartMonth, persona, language } = request;
+  const given = language === undefined ? [] : [language];
   return createHash('sha256')
-    .update(JSON.stringify([organizationName, defaultCurrency, fiscalYearStartMonth, persona]))
+    .update(JSON.stringify([organizationName, defaultCurrency, fiscalYearStartMonth, persona, ...given]))
     .digest();
 }
 

@@ -10,6 +10,8 @@ export interface SignupRequest {
   /** 1–12. */
   readonly fiscalYearStartMonth: number;
   readonly persona: string;
+  /** Of documents and letters: a language subtag such as `de` (BCP 47). Undefined: English. */
+  readonly language?: string | undefined;
 }
 
 const defaults = { defaultCurrency: 'USD', fiscalYearStartMonth: 1, persona: 'general' };
@@ -20,6 +22,10 @@ export const signupBody = z.looseObject({
   defaultCurrency: z.string().length(3).default(defaults.defaultCurrency).meta({ description: 'ISO 4217.' }),
   fiscalYearStartMonth: z.int().min(1).max(12).default(defaults.fiscalYearStartMonth),
   persona: z.string().min(1).max(64).default(defaults.persona),
+  language: z.string().optional().meta({
+    description:
+      'Language of the documents and letters of the organization: en, de, es, ja, or a tag that begins so, such as de-AT. In any other, they are English.',
+  }),
   idempotencyKey: z
     .string()
     .min(8)
@@ -48,6 +54,7 @@ export function readSignup(body: unknown, headerKey: string | undefined): { key:
     if (!acceptable(value)) faults.push({ pointer: `/${field}`, code: 'invalid_value', detail });
     return value;
   };
+  const language = languageOf(fields['language']);
   const request = {
     organizationName,
     defaultCurrency: check(
@@ -57,11 +64,16 @@ export function readSignup(body: unknown, headerKey: string | undefined): { key:
     ),
     fiscalYearStartMonth: check('fiscalYearStartMonth', isMonth, 'Give an integer from 1 to 12.'),
     persona: check('persona', isPersona, 'Give a string of 1 to 64 characters.'),
+    ...(language === undefined ? {} : { language }),
   } as SignupRequest;
   if (faults.length > 0)
     throw fail('invalid_request', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
   return { key: readKey(headerKey, fields['idempotencyKey']), request };
 }
+
+/** What is no tag is ignored, as a field is that nobody knows. */
+const languageOf = (tag: unknown): string | undefined =>
+  typeof tag === 'string' && tag.length <= 35 ? /^[a-z]{2,3}(?=$|-)/.exec(tag.toLowerCase())?.[0] : undefined;
 
 function readName(fields: Record<string, unknown>): string {
   const { organizationName, name: alias } = fields;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Query } from '../../data/api.ts';
+import { useMay } from '../../data/organization.ts';
 import { useApi, usePages, type Paged } from '../../data/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { CursorList } from '../../parts/cursor-list.tsx';
@@ -16,6 +17,7 @@ import { useWords } from '../../words/language.ts';
 import { OrdersByDay } from './orders-by-day.tsx';
 import { CommerceTabs, Row } from './parts.tsx';
 import { Search } from './search.tsx';
+import { SettingUp } from './setting-up.tsx';
 import { FulfilmentBadge, PaymentBadge } from './states.tsx';
 import { WhyNot } from './why-not.tsx';
 import { piecesText, type Order, type OrderSummary, type Posting, type Return } from './types.ts';
@@ -103,14 +105,18 @@ function useCount(path: string, query: Query): string {
 /** Where no order ever came, nothing is shipped either. */
 function NothingToDo({ view, mode }: { readonly view: keyof typeof asked; readonly mode: string }): ReactNode {
   const words = useWords().commerce;
+  const setsUp = useMay('owner', 'admin') && mode === 'live';
   const query = useApi<Paged<OrderSummary>>('commerce', '/api/orders', { query: { mode, limit: 1 } });
   return (
     <Loaded query={query}>
       {({ items }) =>
         items.length === 0 ? (
-          <Empty title={words.noOrders} prompt={words.noOrdersPrompt}>
-            {words.noOrdersLead}
-          </Empty>
+          <>
+            <Empty title={words.noOrders} prompt={words.noOrdersPrompt}>
+              {words.noOrdersLead}
+            </Empty>
+            {setsUp ? <SettingUp /> : null}
+          </>
         ) : (
           <Empty title={words.nothingToDo[view]} />
         )

@@ -1,6 +1,16 @@
 import type { Words } from '../words.ts';
 
 export const selling: Words['selling'] = {
+  settingUp: 'Was ein Shop braucht',
+  stepDone: 'Erledigt',
+  stepOpen: 'Zu tun',
+  steps: {
+    seller: 'Ihre Angaben auf Rechnungen, und wohin Käufer zahlen',
+    product: 'Ein Produkt im Verkauf, mit Preis',
+    tax: 'Das Land, aus dem Sie verkaufen, und seine Steuern',
+    shipping: 'Wie Pakete versandt werden, und für wie viel',
+    site: 'Die Seite, auf der Ihr Shop steht, mit ihrem Schlüssel',
+  },
   checkouts: 'Verlassene Kassen',
   checkout: 'Kasse',
   checkoutsLead:

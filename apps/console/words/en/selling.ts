@@ -1,4 +1,14 @@
 export const selling = {
+  settingUp: 'What a shop takes',
+  stepDone: 'Done',
+  stepOpen: 'To do',
+  steps: {
+    seller: 'Your details on invoices, and where buyers pay to',
+    product: 'A product on sale, with its price',
+    tax: 'The country that you sell from, and its taxes',
+    shipping: 'How parcels are sent, and for how much',
+    site: 'The page that your shop is on, with its key',
+  },
   checkouts: 'Left checkouts',
   checkout: 'Checkout',
   checkoutsLead: 'Who began to buy and did not go on. A checkout counts as left a day after its last change.',

@@ -1,6 +1,16 @@
 import type { Words } from '../words.ts';
 
 export const selling: Words['selling'] = {
+  settingUp: 'Lo que necesita una tienda',
+  stepDone: 'Hecho',
+  stepOpen: 'Por hacer',
+  steps: {
+    seller: 'Sus datos en las facturas, y adónde pagan los compradores',
+    product: 'Un producto a la venta, con su precio',
+    tax: 'El país desde el que vende, y sus impuestos',
+    shipping: 'Cómo se envían los paquetes, y por cuánto',
+    site: 'La página donde está su tienda, con su clave',
+  },
   checkouts: 'Compras sin acabar',
   checkout: 'Compra',
   checkoutsLead:

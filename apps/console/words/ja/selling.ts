@@ -1,6 +1,16 @@
 import type { Words } from '../words.ts';
 
 export const selling: Words['selling'] = {
+  settingUp: 'お店に必要なもの',
+  stepDone: '完了',
+  stepOpen: '未完了',
+  steps: {
+    seller: '請求書に載る情報と、購入者の振込先',
+    product: '価格を付けて販売中の商品',
+    tax: '販売元の国とその税',
+    shipping: '荷物の送り方と送料',
+    site: 'お店を置くサイトとそのキー',
+  },
   checkouts: '離脱した購入',
   checkout: '購入手続き',
   checkoutsLead: '買い始めて、続けなかった人。最後の変更から一日たつと離脱とみなします。',
