@@ -398,6 +398,8 @@ if (executablePath !== '')
       const steps = page.getByRole('listitem').filter({ hasText: /Por hacer|Hecho/ });
       await steps.nth(4).waitFor();
       assert.equal(await steps.filter({ hasText: 'Por hacer' }).count(), 5);
+      const tabs = page.getByRole('navigation').filter({ has: page.getByRole('link', { name: 'Descuentos' }) });
+      assert.ok(await tabs.evaluate((bar) => bar.scrollWidth <= bar.clientWidth), 'a tab is out of sight');
       const made = await seeded.world.call(`${addresses.studio}/api/sites`, {
         token,
         tenant,
