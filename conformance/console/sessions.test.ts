@@ -115,6 +115,7 @@ describe('a person signed in to the console', () => {
     // The provider knows the person, and asks all the same.
     const page = await one.go('/console/step-up?to=/console/stepped-up');
     assert.match(page.url.pathname, /interaction/);
+    assert.match(page.text, new RegExp(`value="${owner}"`), 'it need not be typed again');
     await one.signIn(owner, '/console/step-up?to=/console/stepped-up');
     const session = await one.ask('/console/session');
     const left = Date.parse(String(session.body['deciding_until'])) - Date.now();

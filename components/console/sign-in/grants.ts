@@ -20,8 +20,8 @@ export interface Begun {
 }
 
 export interface Grants {
-  /** Where a person signs in. @param fresh also whether it must be by a login of now, which may decide */
-  address(issuer: Issuer, begun: Begun, fresh: boolean): Promise<URL>;
+  /** Where a person signs in. @param fresh who must log in now, in order to decide: the identity provider is told whom it is to ask, where that is known */
+  address(issuer: Issuer, begun: Begun, fresh: { readonly email?: string | undefined } | undefined): Promise<URL>;
   /**
    * Takes the answer of the identity provider: authorization code with PKCE, `state`, `nonce` and `iss` (RFC 9700 §2.1).
    * @throws Problem `unauthenticated` (401) with what went wrong; `unavailable` (503)
@@ -76,13 +76,14 @@ export function createGrants({ issuers, addresses, redirect, signedOut, clock }:
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await oidc();
       const wishes = new URLSearchParams({
         redirect_uri: redirect,
-        scope: fresh ? decides : known,
+        scope: fresh === undefined ? known : decides,
         state: begun.state,
         nonce: begun.nonce,
         code_challenge: await calculatePKCECodeChallenge(begun.verifier),
         code_challenge_method: 'S256',
         ...(issuer.audience === undefined ? {} : { audience: issuer.audience }),
-        ...(fresh ? { prompt: 'login', max_age: String(youngest) } : {}),
+        ...(fresh === undefined ? {} : { prompt: 'login', max_age: String(youngest) }),
+        ...(fresh?.email === undefined ? {} : { login_hint: fresh.email }),
       });
       for (const place of places) wishes.append('resource', addresses[place]);
       return buildAuthorizationUrl(configuration, wishes);

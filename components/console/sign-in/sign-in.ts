@@ -89,7 +89,7 @@ export function createSignIn({ origin, issuers, grants, store, sealer, record, c
         decides: of && nameOf(of),
         replaces: fresh ? undefined : present && nameOf(present),
       };
-      return { address: await grants.address(issuer, begun, of !== undefined), begun: sealer.seal(kept, place) };
+      return { address: await grants.address(issuer, begun, of), begun: sealer.seal(kept, place) };
     },
     finish: async (answer, sealed, client) => {
       const kept = keptOf(sealed);
