@@ -608,6 +608,11 @@ export const commands: Readonly<Record<string, Arguments>> = {
     await act('service_update_payment_settings', { capture_at: 'fulfilment' });
     return { order_id: (await order(undefined, 'test', 'succeed')).order_id };
   },
+  service_extend_order_payment: async (act, { order }) => {
+    await act('service_update_payment_settings', { manual_methods: [{ method: 'invoice', pay_within_days: 14 }] });
+    const { order_id } = await order(undefined, 'live', 'invoice');
+    return { order_id, pay_by: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10) };
+  },
   service_void_order_payment: async (_act, { order }) => ({
     order_id: (await order(undefined, 'live', 'invoice')).order_id,
   }),

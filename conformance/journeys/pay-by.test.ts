@@ -74,6 +74,19 @@ test('an order that nobody pays by the day that its buyer reads is cancelled by 
   assert.deepEqual(await documents(), ['invoice issued']);
   const { documents: invoices } = await act('accounting', 'service_list_documents', {});
   assert.equal(String((invoices as unknown as Json[])[0]?.['due_date']), last, 'the invoice says the same day');
+  // Whoever runs the shop gives more time, and never less.
+  const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const extend = async (pay_by: string): Promise<Json> =>
+    orders.call('service_extend_order_payment', { order_id: orderId, pay_by });
+  for (const refused of [dayIn(13), dayIn(-1), dayIn(400)])
+    await assert.rejects(extend(refused), /not_later|out_of_range/, refused);
+  // The second time it is so already.
+  for (let times = 0; times < 2; times += 1) assert.equal(String((await extend(dayIn(20)))['pay_by']), dayIn(20));
+  const [looked] = await look.query<{ day: string }>(sql`
+    select look_at::date::text as day from orders.payment where order_id = ${orderId}::uuid`);
+  assert.equal(looked?.day, dayIn(21), 'nobody looks at it before');
+  const later = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(dayIn(20)));
+  assert.ok((await (await fetch(bought.page)).text()).includes(`Bitte zahlen Sie bis zum ${later}.`));
   // Only the clock of the database could bring the day nearer.
   const pass = async (): Promise<void> =>
     void (await look.query(sql`

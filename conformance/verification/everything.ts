@@ -119,7 +119,7 @@ export async function everything(
   await act('service_update_posting_profile', { mode: 'off' });
   await act('service_update_payment_settings', {
     capture_at: 'fulfilment',
-    manual_methods: [{ method: 'invoice', instructions: 'Within 14 days.' }],
+    manual_methods: [{ method: 'invoice', instructions: 'Within 14 days.', pay_within_days: 14 }],
   });
   const { id: order_id, lines } = await placeIn(
     { url: world.db.appUrl, dataDir: world.dataDir, tenant },
@@ -129,6 +129,8 @@ export async function everything(
   const line_id = lines[0]?.id;
   const dollars = (amount: string) => ({ amount, currency: 'USD' });
   await act('service_edit_order', { order_id, version: 1, lines: [{ line_id: lines[1]?.id, quantity: 0 }] });
+  const pay_by = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  await act('service_extend_order_payment', { order_id, pay_by });
   await act('service_record_order_payment', { order_id, amount: dollars('75.00'), reference: 'Transfer 1' });
   await act('service_fulfil_order', { order_id, lines: [{ line_id, quantity: 3 }] });
   const sent = await act('service_request_return', { order_id, lines: [{ line_id, quantity: 2 }] });

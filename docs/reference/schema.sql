@@ -5184,6 +5184,11 @@ alter table orders.payment_operation
   add column received_on date check (received_on is null or kind = 'received');
 grant select (received_on) on orders.payment_operation to steward_job_audit_verifier;
 
+-- ------------------------------------------------------------------------ components/orders/migrations/011-extended.sql
+
+-- Whoever runs a shop gives a buyer more time.
+grant update (pay_by) on orders.payment to steward_app;
+
 -- --------------------------------------------------------------------------- components/orders/functions/apply-edit.sql
 
 -- Writes the next version of an order of the transaction's tenant, which the application itself cannot: its sums, and the lines that it has from now on.

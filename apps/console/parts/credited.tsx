@@ -29,9 +29,7 @@ export function CreditedBeyond({ of }: { readonly of: Credited | null | undefine
   ];
   return (
     <p role="note" className={styles['beyond']}>
-      {isZero(of.drafts.amount)
-        ? words.creditedBeyond(all, most, number)
-        : words.creditedBeyondDrafted(all, most, number, drafts)}
+      {words.creditedBeyond(all, most, number, isZero(of.drafts.amount) ? '' : drafts)}
     </p>
   );
 }

@@ -63,6 +63,8 @@ export const paymentPayloads = {
   }),
   'commerce.payment.settled': payload(payment),
   'commerce.payment.attached': payload(payment),
+  /** Its buyer has more time. */
+  'commerce.payment.extended': payload({ ...payment, pay_by: z.iso.date() }),
   'commerce.payment.captured': payload(operation),
   'commerce.payment.received': payload({
     ...operation,

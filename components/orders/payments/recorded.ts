@@ -36,16 +36,27 @@ export const recordedPayments: readonly (RecordedRows | DerivedRows)[] = [
     what: 'payment that was begun',
     types: ['commerce.payment.started'],
     held: `select tenant_id, payment_id::text as key, concat_ws(' ', 'of', checkout_id, handler, method, 'by ' || connection_id, attempt, amount, currency,
-        'edit ' || edit_id, case when recorded then 'recorded' end, 'by the ' || pay_by) as says
+        'edit ' || edit_id, case when recorded then 'recorded' end) as says
       from orders.payment where mode = 'live'`,
     told: `select e.payload ->> 'payment_id' as key, concat_ws(' ', 'of', e.payload ->> 'checkout_id', e.payload ->> 'handler', e.payload ->> 'method',
       'by ' || (e.payload ->> 'connection_id'), e.payload ->> 'attempt', ${minor('amount')}, e.payload ->> 'currency',
-      'edit ' || (e.payload ->> 'edit_id'), case e.payload ->> 'recorded' when 'true' then 'recorded' end,
-      'by the ' || (e.payload ->> 'pay_by')) as says where ${live}`,
+      'edit ' || (e.payload ->> 'edit_id'), case e.payload ->> 'recorded' when 'true' then 'recorded' end) as says where ${live}`,
+  },
+  {
+    what: 'last day of payment',
+    types: ['commerce.payment.started', 'commerce.payment.extended'],
+    held: `select tenant_id, payment_id::text as key, concat_ws(' ', 'by', pay_by) as says from orders.payment where mode = 'live'`,
+    told: `select e.payload ->> 'payment_id' as key, concat_ws(' ', 'by', e.payload ->> 'pay_by') as says where ${live}`,
   },
   {
     what: 'state of payment',
-    types: ['commerce.payment.started', 'commerce.payment.settled', 'commerce.payment.attached', ...operations],
+    types: [
+      'commerce.payment.started',
+      'commerce.payment.settled',
+      'commerce.payment.attached',
+      'commerce.payment.extended',
+      ...operations,
+    ],
     held: `select tenant_id, payment_id::text as key, concat_ws(' ', state, 'order ' || order_id, captured, refunded, voided, 'as ' || reference,
       decline_reason, 'version', version, updated_at) as says from orders.payment where mode = 'live'`,
     told: `select e.payload ->> 'payment_id' as key, concat_ws(' ', e.payload ->> 'state', 'order ' || (e.payload ->> 'order_id'), ${minor('captured')},

@@ -2,6 +2,7 @@ import { restOf } from '@steward/access';
 import type { Guard, Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { captureOrderPayment } from './capture-order.ts';
+import { extendOrderPayment } from './extend.ts';
 import { getOrderPayments } from './list.ts';
 import { recordOrderPayment } from './record.ts';
 import { getPaymentSettings, updatePaymentSettings } from './settings.ts';
@@ -29,6 +30,10 @@ export function paymentRoutes(guard: Guard<Admitted>): Route[] {
     rest('POST', '/api/orders/:orderId/payments/void', voidOrderPayment, {
       summary: 'Void the open payment of an order',
       answers: changed,
+    }),
+    rest('POST', '/api/orders/:orderId/payments/extend', extendOrderPayment, {
+      summary: 'Give a buyer more time to pay',
+      answers: { 200: 'The last day.' },
     }),
     rest('GET', '/api/payment-settings', getPaymentSettings, {
       summary: 'Read the payment settings',

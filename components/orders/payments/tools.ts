@@ -1,6 +1,7 @@
 import { counted, money, type Money, parseAmount } from '@steward/kernel';
 import { type Outcome, toolOf, type Tool } from '@steward/tools';
 import { captureOrderPayment } from './capture-order.ts';
+import { extendOrderPayment } from './extend.ts';
 import { getOrderPayments } from './list.ts';
 import { recordOrderPayment } from './record.ts';
 import { getPaymentSettings, type PaymentSettings, updatePaymentSettings } from './settings.ts';
@@ -83,6 +84,17 @@ export const paymentTools: readonly Tool[] = [
     keepsPreview: true,
     say: ({ orderNumber, moved }, preview) =>
       `${preview ? 'Would give up' : 'Gave up'} ${sum(moved)} of order ${orderNumber}.`,
+  }),
+  toolOf(extendOrderPayment, {
+    rare: true,
+    core: false,
+    annotations: { destructiveHint: false, idempotentHint: true },
+    title: 'Give a buyer more time to pay',
+    description:
+      'Moves the last day to pay an order by invoice, transfer or cash to a later one: an order of which nothing was paid by then is ' +
+      'cancelled. The page of the order tells its buyer the new day; no letter is sent.',
+    say: ({ orderNumber, payBy }, preview) =>
+      `${preview ? 'Would give' : 'Gave'} the buyer of order ${orderNumber} until ${payBy} to pay.`,
   }),
   toolOf(getPaymentSettings, {
     rare: true,

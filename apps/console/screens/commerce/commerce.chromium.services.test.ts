@@ -874,6 +874,16 @@ if (executablePath !== '')
       assert.equal(told.get('bank_transfer'), 'IBAN of the shop');
       assert.equal(manualMethods.find(({ method }) => method === 'bank_transfer')?.payWithinDays, 10);
       assert.equal(told.has('cash_on_delivery'), false);
+      const awaited = await placeOrder(looked);
+      await looked.go(`/commerce/orders/${awaited}`);
+      await page.getByText('to be paid by').waitFor();
+      await page.getByRole('button', { name: 'Give more time' }).click();
+      const last = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+      await dialog.getByLabel('Last day').fill(last);
+      await dialog.getByRole('button', { name: 'Give more time' }).click();
+      await closed(dialog);
+      const paid = await stored<{ payments: readonly { payBy: string }[] }>(`/orders/${awaited}/payments`);
+      assert.equal(paid.payments[0]?.payBy, last);
       assert.deepEqual(
         looked.faults.filter((fault) => !fault.includes('/payment-settings')),
         [],

@@ -36,6 +36,7 @@ export type Act =
   | 'paid'
   | 'capture'
   | 'void'
+  | 'more-time'
   | 'refund'
   | 'return'
   | 'cancel'
@@ -64,6 +65,7 @@ export function Acts({ act, order, fulfilment, returned, onClose }: ActsProps): 
   if (act === 'paid') return <Paid {...props} />;
   if (act === 'capture') return <Capture {...props} />;
   if (act === 'void') return <Void {...props} />;
+  if (act === 'more-time') return <MoreTime {...props} />;
   if (act === 'return') return <TakeBack {...props} />;
   if (act === 'cancel') return <Cancel {...props} />;
   if (act === 'note') return <Note {...props} />;
@@ -332,6 +334,31 @@ function Paid({ order, onClose }: OfOrder): ReactNode {
         />
         <Field label={words.receivedOn} kind="date" hint={words.receivedOnHint} {...bind('receivedOn')} />
         <Field label={words.reference} optional hint={words.referenceHint} {...bind('reference')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Until when the shop waits for what is to arrive by other means. */
+function MoreTime({ order, onClose }: OfOrder): ReactNode {
+  const words = useWords().commerce;
+  const { draft, bind, act, forget } = useOrderChange(
+    `more time ${order.id}`,
+    `/api/orders/${order.id}/payments/extend`,
+    onClose,
+  );
+  return (
+    <Dialog title={words.moreTime} onClose={onClose}>
+      <p>{words.moreTimeLead}</p>
+      <Form
+        submit={words.moreTime}
+        busy={act.isPending}
+        error={act.error}
+        onProposed={forget}
+        onCancel={onClose}
+        onSubmit={() => act.mutate({ payBy: draft['payBy'] ?? '' })}
+      >
+        <Field label={words.lastDay} kind="date" {...bind('payBy')} />
       </Form>
     </Dialog>
   );

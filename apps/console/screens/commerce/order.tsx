@@ -131,7 +131,11 @@ function Whole({ order }: { readonly order: Order }): ReactNode {
           <Lines order={order} />
           <Fulfilments order={order} mayChange={manages} />
           <Section title={words.payments}>
-            <Loaded query={payments}>{(data) => <PaymentList of={data} />}</Loaded>
+            <Loaded query={payments}>
+              {(data) => (
+                <PaymentList of={data} onMoreTime={handlesMoney && open ? () => setAct('more-time') : undefined} />
+              )}
+            </Loaded>
           </Section>
           <Loaded query={returns}>
             {({ items }) => <Returns of={items} order={order} mayChange={manages} mayRefund={handlesMoney} />}
@@ -387,7 +391,14 @@ function worthOf({ state, amount, captured, voided }: Payments['payments'][numbe
   return state === 'voided' ? amount : { ...amount, amount: difference(amount.amount, voided.amount) };
 }
 
-function PaymentList({ of }: { readonly of: Payments }): ReactNode {
+function PaymentList({
+  of,
+  onMoreTime,
+}: {
+  readonly of: Payments;
+  /** Undefined: they may not give any. */
+  readonly onMoreTime: (() => void) | undefined;
+}): ReactNode {
   const words = useWords().commerce;
   if (of.payments.length === 0) return <p className={styles['soft']}>{words.noPayments}</p>;
   return (
@@ -418,6 +429,11 @@ function PaymentList({ of }: { readonly of: Payments }): ReactNode {
               </>
             ) : null}
           </span>
+          {one.state === 'awaiting' && one.payBy !== null && onMoreTime !== undefined ? (
+            <div>
+              <Button onClick={onMoreTime}>{words.moreTime}</Button>
+            </div>
+          ) : null}
           {one.handler === marketplace && isPositive(one.captured.amount) ? (
             <span className={styles['soft']}>{words.givenBackThere}</span>
           ) : null}

@@ -72,6 +72,7 @@ export const events: Words['events'] = {
   'commerce.payment_settings.changed': 'Einstellungen für Zahlungen wurden geändert',
   'commerce.payment.started': 'Eine Zahlung begann',
   'commerce.payment.settled': 'Der Stand einer Zahlung steht fest',
+  'commerce.payment.extended': 'Ein Käufer bekam mehr Zeit zum Zahlen',
   'commerce.payment.attached': 'Eine Zahlung kam zur Bestellung',
   'commerce.payment.captured': 'Eine Zahlung wurde eingezogen',
   'commerce.payment.received': 'Eine Zahlung zu einer Bestellung ging ein',

@@ -48,10 +48,8 @@ export const parts: Words['parts'] = {
   propose: 'Vorschlagen',
   proposeHint:
     'Es wartet dann unter Freigaben auf den, der nach Ihren Regeln entscheiden darf. Eine neue Anmeldung ist nicht nötig.',
-  creditedBeyond: (all: string, most: string, number: string) =>
-    `Damit sind von ${number} ${all} von ${most} gutgeschrieben: mehr, als darin steht.`,
-  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
-    `Damit sind von ${number} ${all} von ${most} gutgeschrieben, davon ${drafts} in Entwürfen: mehr, als darin steht.`,
+  creditedBeyond: (all: string, most: string, number: string, drafts: string) =>
+    `Damit sind von ${number} ${all} von ${most} gutgeschrieben${drafts && `, davon ${drafts} in Entwürfen`}: mehr, als darin steht.`,
   code: 'Code',
   checkFields: 'Etwas ist zu berichtigen:',
   loginAgain: 'Zum Entscheiden neu anmelden',

@@ -101,6 +101,7 @@ export const tools: Words['tools'] = {
   service_edit_order: 'Bestellung bearbeiten',
   service_record_order_payment: 'Zahlung einer Bestellung erfassen',
   service_capture_order_payment: 'Zahlung einer Bestellung einziehen',
+  service_extend_order_payment: 'Einem Käufer mehr Zeit zum Zahlen geben',
   service_void_order_payment: 'Offene Zahlung einer Bestellung verwerfen',
   service_update_payment_settings: 'Zahlungseinstellungen ändern',
   service_request_return: 'Rücksendung beantragen',

@@ -71,6 +71,7 @@ export const events = {
   'commerce.payment_settings.changed': 'Settings of payments were changed',
   'commerce.payment.started': 'A payment began',
   'commerce.payment.settled': 'The state of a payment became known',
+  'commerce.payment.extended': 'A buyer was given more time to pay',
   'commerce.payment.attached': 'A payment was put to an order',
   'commerce.payment.captured': 'A payment was captured',
   'commerce.payment.received': 'A payment of an order came in',

@@ -45,10 +45,9 @@ export const parts = {
   aloneNow: 'You may decide alone from now on. Nothing was sent: do it again.',
   propose: 'Propose it',
   proposeHint: 'It then waits under approvals for whoever may decide by your policy. No fresh login is needed.',
-  creditedBeyond: (all: string, most: string, number: string) =>
-    `With this, ${all} of ${most} of ${number} are credited: more than it.`,
-  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
-    `With this, ${all} of ${most} of ${number} are credited, ${drafts} of that in drafts: more than it.`,
+  /** @param drafts of that; empty: none */
+  creditedBeyond: (all: string, most: string, number: string, drafts: string) =>
+    `With this, ${all} of ${most} of ${number} are credited${drafts && `, ${drafts} of that in drafts`}: more than it.`,
   code: 'Code',
   checkFields: 'Something needs to be mended:',
   loginAgain: 'Log in again to decide',

@@ -100,6 +100,7 @@ export const tools = {
   service_edit_order: 'Edit an order',
   service_record_order_payment: 'Record that an order was paid',
   service_capture_order_payment: 'Capture a payment of an order',
+  service_extend_order_payment: 'Give a buyer more time to pay',
   service_void_order_payment: 'Void the open payment of an order',
   service_update_payment_settings: 'Change the payment settings',
   service_request_return: 'Request a return',

@@ -72,6 +72,7 @@ export const events: Words['events'] = {
   'commerce.payment_settings.changed': 'Se cambiaron los ajustes de pago',
   'commerce.payment.started': 'Empezó un pago',
   'commerce.payment.settled': 'Se conoce el estado de un pago',
+  'commerce.payment.extended': 'Un comprador recibió más plazo de pago',
   'commerce.payment.attached': 'Un pago se unió a un pedido',
   'commerce.payment.captured': 'Se cobró un pago',
   'commerce.payment.received': 'Llegó el pago de un pedido',

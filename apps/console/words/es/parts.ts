@@ -48,10 +48,8 @@ export const parts: Words['parts'] = {
   propose: 'Proponerlo',
   proposeHint:
     'Queda entonces en aprobaciones, a la espera de quien pueda decidir según sus reglas. No hace falta volver a entrar.',
-  creditedBeyond: (all: string, most: string, number: string) =>
-    `Con esto se abonan ${all} de ${most} de ${number}: más de su importe.`,
-  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
-    `Con esto se abonan ${all} de ${most} de ${number}, de ellos ${drafts} en borradores: más de su importe.`,
+  creditedBeyond: (all: string, most: string, number: string, drafts: string) =>
+    `Con esto se abonan ${all} de ${most} de ${number}${drafts && `, de ellos ${drafts} en borradores`}: más de su importe.`,
   code: 'Código',
   checkFields: 'Hay algo que corregir:',
   loginAgain: 'Inicie sesión de nuevo para decidir',

@@ -101,6 +101,7 @@ export const tools: Words['tools'] = {
   service_edit_order: 'Editar un pedido',
   service_record_order_payment: 'Registrar que un pedido se pagó',
   service_capture_order_payment: 'Capturar un pago de un pedido',
+  service_extend_order_payment: 'Dar más plazo de pago a un comprador',
   service_void_order_payment: 'Anular el pago abierto de un pedido',
   service_update_payment_settings: 'Cambiar los ajustes de pago',
   service_request_return: 'Pedir una devolución',

@@ -72,6 +72,7 @@ export const events: Words['events'] = {
   'commerce.payment_settings.changed': '支払い設定を変更',
   'commerce.payment.started': '支払いが始まった',
   'commerce.payment.settled': '支払いの状態が確定',
+  'commerce.payment.extended': '支払期限を延長',
   'commerce.payment.attached': '支払いを注文に紐付け',
   'commerce.payment.captured': '支払いを売上確定',
   'commerce.payment.received': '注文の支払いを受領',

@@ -47,14 +47,12 @@ export const parts: Words['parts'] = {
   aloneNow: '今後は一人で決められます。もう一度押してください。',
   propose: '提案する',
   proposeHint: '決定できる人を、承認の一覧で待ちます。ログインし直す必要はありません。',
-  creditedBeyond: (all: string, most: string, number: string) =>
-    `これを含めると、${number}（${most}）に対する貸方票の合計は${all}となり、その金額を超えます。`,
-  creditedBeyondDrafted: (all: string, most: string, number: string, drafts: string) =>
-    `これを含めると、${number}（${most}）に対する貸方票の合計は${all}（うち下書き${drafts}）となり、その金額を超えます。`,
+  creditedBeyond: (all: string, most: string, number: string, drafts: string) =>
+    `これを含めると、${number}（${most}）に対する貸方票の合計は${all}${drafts && `（うち下書き${drafts}）`}となり、その金額を超えます。`,
   code: 'コード',
   checkFields: '直すところがあります：',
   loginAgain: '決定するには再びサインイン',
-  loginAgainHint: '決定には専用のサインインが必要で、15 分間有効です。もう一度ボタンを押すまで何も送られません。',
+  loginAgainHint: '決定には専用のサインインが必要で、15 分間有効です。まだ何も送られていません。',
   inspector: 'インスペクター',
   id: 'ID',
   call: 'API 呼び出し',
@@ -62,7 +60,7 @@ export const parts: Words['parts'] = {
   noEvents: 'これを挙げる出来事はありません。',
   utc: (text) => `${text} UTC`,
   aPage: 'サイトのページ',
-  eitherAmount: (a: string, b: string) => `${a} とも ${b} とも読めます。どちらかの形で入力してください。`,
+  eitherAmount: (a: string, b: string) => `${a} とも ${b} とも読めます。どちらかで入力してください。`,
   outdated: 'このページの新しいバージョンがあります。',
   outdatedHint: '入力した内容は保持されます。',
   reload: '再読み込み',

@@ -69,7 +69,7 @@ export const shell: Words['shell'] = {
   choose: 'あなたの組織',
   chooseNone: 'まだどの組織にも属していません。',
   chooseNonePrompt: (mcp) =>
-    `${mcp} の Steward に接続して、私の事業を登録してください。先に名前、国、通貨を私に尋ねてください。`,
+    `${mcp} の Steward に接続して、私の事業を登録してください。先に名前、国、通貨を尋ねてください。`,
   byAgent: 'エージェントに開設を頼む',
   openAnother: '別の組織を開設する',
   open: '組織を開設する',

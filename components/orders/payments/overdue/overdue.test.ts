@@ -93,7 +93,7 @@ describe('orders that are not paid by their day', () => {
     assert.equal(await work(), 0, 'nothing is looked at again');
     assert.deepEqual(await world.told(), []);
     const tampered = await world.told(`update orders.payment set pay_by = pay_by + 1 where order_id = '${id}'`);
-    assert.match(tampered.join('\n'), /payment that was begun/);
+    assert.match(tampered.join('\n'), /last day of payment/);
   });
 
   test('are left to people where anything of them was paid, sent, credited or booked, and are looked at once a day', async () => {
