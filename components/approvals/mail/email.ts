@@ -10,6 +10,18 @@ import { leaves } from '../shown/named.ts';
 /** Things named at most; the page has all of them. */
 const most = 12;
 
+/** With the month by its name: 01/12 is another day in another country. */
+const moments = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+});
+
 /** The email to one reader about an action's present state. */
 export async function writeEmail(
   deps: Deps,
@@ -75,7 +87,7 @@ function approvalEmail(
       ...about(action, asking),
       ...(tool?.final === true ? ['ONCE APPROVED, THIS CANNOT BE UNDONE.', ''] : []),
       `See the action and decide: ${approvalPage(portal, action.id)}`,
-      `It expires at ${action.expiresAt}.`,
+      `It expires on ${moments.format(new Date(action.expiresAt))}.`,
       '',
     ].join('\n'),
   };

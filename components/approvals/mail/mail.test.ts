@@ -131,6 +131,10 @@ describe('mail to approvers', () => {
     for (const said of ['An agent asks', 'organization: Fjord Bikes', 'person: alice', 'Amount: 10.00 EUR'])
       assert.ok(source.includes(said), said);
     assert.ok(!source.includes('acme'), 'nothing that the agent wrote');
+    const [expiry] = await suite.look.admin.query(sql`
+      select to_char(expires_at at time zone 'UTC', 'FMDay, FMDD FMMonth YYYY "at" HH24:MI "UTC"') as said
+      from approvals.action where action_id = ${id}`);
+    assert.ok(source.replaceAll('=\r\n', '').includes(`It expires on ${String(expiry?.['said'])}.`));
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
     const logged = lines.join('');
     assert.match(logged, /the mail server takes no letters/);
