@@ -272,4 +272,6 @@ test('what two change at once of one thing holds, both of it', async () => {
     }
   }
   assert.deepEqual(lost, []);
+  const { code, out } = await world.command(['audit', 'verify']);
+  assert.equal(code, 0, out);
 });

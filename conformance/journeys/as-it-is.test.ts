@@ -364,4 +364,9 @@ describe('asked for what is so already', () => {
       twice,
     ]);
   });
+
+  test('is in the log as it came to be: verification finds nothing else', async () => {
+    const { code, out } = await world.command(['audit', 'verify']);
+    assert.equal(code, 0, out);
+  });
 });

@@ -272,4 +272,9 @@ describe('what a standing rule covers', () => {
     assert.deepEqual(await posted(), before);
     await admin.close();
   });
+
+  test('is in the log as it came to be: verification finds nothing else', async () => {
+    const { code, out } = await world.command(['audit', 'verify']);
+    assert.equal(code, 0, out);
+  });
 });
