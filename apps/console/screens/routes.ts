@@ -94,6 +94,7 @@ type Area = Exclude<keyof Words, 'shell' | 'parts' | 'tools' | 'events'>;
 
 const beside: Partial<Record<Area, readonly Area[]>> = {
   agents: ['settings'],
+  approvals: ['labels'],
   commerce: ['selling'],
   people: ['commerce'],
   settings: ['agents'],

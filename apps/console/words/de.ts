@@ -6,6 +6,7 @@ import { developers } from './de/developers.ts';
 import { events } from './de/events.ts';
 import { forms } from './de/forms.ts';
 import { home } from './de/home.ts';
+import { labels } from './de/labels.ts';
 import { money } from './de/money.ts';
 import { parts } from './de/parts.ts';
 import { people } from './de/people.ts';
@@ -24,6 +25,7 @@ export const de: Words = {
   events,
   forms,
   home,
+  labels,
   money,
   parts,
   people,

@@ -6,6 +6,7 @@ import { developers } from './en/developers.ts';
 import { events } from './en/events.ts';
 import { forms } from './en/forms.ts';
 import { home } from './en/home.ts';
+import { labels } from './en/labels.ts';
 import { money } from './en/money.ts';
 import { parts } from './en/parts.ts';
 import { people } from './en/people.ts';
@@ -23,6 +24,7 @@ export const en = {
   events,
   forms,
   home,
+  labels,
   money,
   parts,
   people,

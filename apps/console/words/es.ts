@@ -6,6 +6,7 @@ import { developers } from './es/developers.ts';
 import { events } from './es/events.ts';
 import { forms } from './es/forms.ts';
 import { home } from './es/home.ts';
+import { labels } from './es/labels.ts';
 import { money } from './es/money.ts';
 import { parts } from './es/parts.ts';
 import { people } from './es/people.ts';
@@ -24,6 +25,7 @@ export const es: Words = {
   events,
   forms,
   home,
+  labels,
   money,
   parts,
   people,

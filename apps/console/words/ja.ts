@@ -6,6 +6,7 @@ import { developers } from './ja/developers.ts';
 import { events } from './ja/events.ts';
 import { forms } from './ja/forms.ts';
 import { home } from './ja/home.ts';
+import { labels } from './ja/labels.ts';
 import { money } from './ja/money.ts';
 import { parts } from './ja/parts.ts';
 import { people } from './ja/people.ts';
@@ -24,6 +25,7 @@ export const ja: Words = {
   events,
   forms,
   home,
+  labels,
   money,
   parts,
   people,

@@ -83,6 +83,23 @@ if (executablePath !== '')
       assert.equal(new URL(page.url()).pathname, `/portal/approvals/${id}`);
     });
 
+    test('calls what people decide about by the words of their language, and says which sentence is English', async () => {
+      const id = await pending(entry('Abschreibung'));
+      await using looked = await seeded.open({ locale: 'de-DE' });
+      const { page } = looked;
+      await looked.go(`/approvals/${id}`);
+      await page.getByText('6950 Depreciation').first().waitFor();
+      await page.locator('[lang=en]', { hasText: 'Would post' }).waitFor();
+      const labels = await page.locator('dl dt, th').allInnerTexts();
+      for (const german of ['Buchungstext', 'Währung', 'Datum', 'Soll', 'Haben'])
+        assert.ok(labels.includes(german), `${german}: ${labels.join(', ')}`);
+      for (const english of ['Narration', 'Currency', 'Date', 'Debit', 'Credit', 'Account', 'Amount'])
+        assert.ok(!labels.includes(english), `${english}: ${labels.join(', ')}`);
+      assert.match(await page.locator('main').innerText(), /Konto: 6950 Depreciation/);
+      await rest('POST', `/pending-actions/${id}/reject`, approver, { reason: 'No' });
+      assert.deepEqual(looked.faults, []);
+    });
+
     test('nobody is asked to decide once more about what was decided meanwhile, in another tab or by somebody else', async () => {
       const id = await pending(entry('Approved elsewhere'));
       await using looked = await seeded.open();

@@ -76,7 +76,11 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
   return (
     <Page
       title={title}
-      lead={<Said>{action.summary}</Said>}
+      lead={
+        <span lang="en">
+          <Said>{action.summary}</Said>
+        </span>
+      }
       actions={
         <span className={styles['row']}>
           <Badge

@@ -1,15 +1,4 @@
-import {
-  deepest,
-  isBooks,
-  isFlat,
-  isForeign,
-  isMoney,
-  labelOf,
-  nameOf,
-  namesIn,
-  wordsOf,
-  type Books,
-} from '@steward/approvals/reading';
+import { deepest, isBooks, isFlat, isForeign, isMoney, nameOf, namesIn, type Books } from '@steward/approvals/reading';
 import { createContext, Fragment, use, type ReactNode } from 'react';
 import { legible } from '../../data/legible.ts';
 import { isAmount, type Amount } from '../../data/money.ts';
@@ -24,8 +13,14 @@ import { useWords } from '../../words/language.ts';
 import type { Action, Fact } from './action.ts';
 import styles from './approvals.module.css';
 import { compared, type Change } from './changes.ts';
+import { isChosen, labelling } from './labels.ts';
 
 const Called = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** Whether somebody chose what members are called there. */
+const Chosen = createContext(false);
+
+const useLabelling = () => labelling(useWords().labels, use(Chosen));
 
 /** Within it, ids are shown by the names of the things that an action is about. */
 export function Naming({
@@ -52,6 +47,8 @@ const shortest = 16;
 export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly depth?: number }): ReactNode {
   const words = useWords().approvals;
   const called = use(Called);
+  const { label } = useLabelling();
+  const own = use(Chosen);
   // What nothing means is said by what it is of: that nobody is told, or whoever else is told then.
   if (given === null || given === undefined) return <Quiet>{words.unset}</Quiet>;
   if (isMoney(given)) return <Exactly of={given} />;
@@ -83,16 +80,18 @@ export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly
   if (isPicture(given)) return <Said>{[given.alt, given.url].filter(Boolean).join(' · ')}</Said>;
   const entries = Object.entries(given);
   if (entries.length === 0) return <Quiet>{words.nothing}</Quiet>;
-  const none = entries.filter(([, one]) => isNone(one)).map(([name]) => wordsOf(name));
+  const none = entries.filter(([, one]) => isNone(one)).map(([name, one]) => label(name, one, called));
   return (
     <dl className={styles['pairs']}>
       {(none.length > 1 ? entries.filter(([, one]) => !isNone(one)) : entries).map(([name, one]) => (
         <div key={name}>
           <dt>
-            <Said>{labelOf(name, one, called)}</Said>
+            <Said>{label(name, one, called)}</Said>
           </dt>
           <dd>
-            <Value of={one} depth={depth + 1} />
+            <Chosen value={own || isChosen(name)}>
+              <Value of={one} depth={depth + 1} />
+            </Chosen>
           </dd>
         </div>
       ))}
@@ -141,6 +140,7 @@ function ListOf({ items, depth }: { readonly items: readonly unknown[]; readonly
 
 function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }): ReactNode {
   const called = use(Called);
+  const { label } = useLabelling();
   if (!isFlat(items))
     return (
       <ul className={styles['list']}>
@@ -155,7 +155,7 @@ function Listed({ items, depth }: { readonly items: readonly unknown[]; readonly
   return (
     <Grid
       heads={names.map((name) => ({
-        head: labelOf(
+        head: label(
           name,
           items.map((item) => item[name]),
           called,
@@ -287,11 +287,13 @@ function OfBooks({
 /** So many things that stay as they are stand by themselves; more are folded behind how many they are. */
 const fewStay = 6;
 
-const Heading = ({ of: { noun, name, id } }: { readonly of: Fact }): ReactNode => (
-  <>
-    <Said>{wordsOf(noun)}</Said>: <Said>{name ?? id}</Said>
-  </>
-);
+function Heading({ of: { noun, name, id } }: { readonly of: Fact }): ReactNode {
+  return (
+    <>
+      <Said>{useLabelling().noun(noun)}</Said>: <Said>{name ?? id}</Said>
+    </>
+  );
+}
 
 /** What the action is about: what changes first, then what it leaves as it is, which is not repeated beside what changes. */
 function Things({ of }: { readonly of: readonly Fact[] }): ReactNode {
@@ -359,20 +361,19 @@ function comparedIn(
 function Changing({ of: things }: { readonly of: readonly Changed[] }): ReactNode {
   const words = useWords().approvals;
   const called = use(Called);
+  const { noun, path: labelled } = useLabelling();
   const [one] = things;
   if (one === undefined) return null;
   const several = things.length > 1;
   return (
     <div className={styles['part']}>
-      <h3>{several ? <Said>{wordsOf(one.fact.noun)}</Said> : <Heading of={one.fact} />}</h3>
+      <h3>{several ? <Said>{noun(one.fact.noun)}</Said> : <Heading of={one.fact} />}</h3>
       <Grid
         heads={[{ head: words.what }, { head: words.before }, { head: words.after }]}
         rows={things.flatMap(({ fact: { name, id }, changes }) =>
           changes.map(({ path, before, after }) => [
             <Said key="k">
-              {[...(several ? [name ?? id] : []), ...path.map((part) => labelOf(part, [before, after], called))].join(
-                ' · ',
-              )}
+              {[...(several ? [name ?? id] : []), ...labelled(path, [before, after], called)].join(' · ')}
             </Said>,
             <Value key="b" of={before} />,
             <Value key="a" of={after} />,
@@ -404,12 +405,14 @@ const isPlain = ({ before, after }: Change): boolean =>
 /** What came out otherwise than it had been shown. */
 export function Drift({ of }: { readonly of: Action['changed'] }): ReactNode {
   const words = useWords().approvals;
+  const called = use(Called);
+  const { path } = useLabelling();
   return (
     <Grid
       heads={[{ head: words.ofWhat }, { head: words.what }, { head: words.was }, { head: words.is }]}
       rows={of.map(({ of: thing, pointer, before, after }) => [
         thing === undefined ? words.thePreview : <Said key="o">{thing}</Said>,
-        <Said key="p">{wordsOf(pointer.slice(1).replaceAll('/', ' · '))}</Said>,
+        <Said key="p">{path(pointer.slice(1).split('/'), [before, after], called).join(' · ')}</Said>,
         <Value key="b" of={before} />,
         <Value key="a" of={after} />,
       ])}
@@ -420,6 +423,8 @@ export function Drift({ of }: { readonly of: Action['changed'] }): ReactNode {
 /** What people changed of what was asked for. */
 export function Edits({ of }: { readonly of: Action }): ReactNode {
   const words = useWords().approvals;
+  const called = use(Called);
+  const { path } = useLabelling();
   return of.edits.map(({ editor, at, changed }) => (
     <div key={at} className={styles['part']}>
       <p>
@@ -428,7 +433,7 @@ export function Edits({ of }: { readonly of: Action }): ReactNode {
       <Grid
         heads={[{ head: words.where }, { head: words.before }, { head: words.after }]}
         rows={changed.map(({ pointer, before, after }) => [
-          <Said key="p">{pointer}</Said>,
+          <Said key="p">{path(pointer.slice(1).split('/'), [before, after], called).join(' · ')}</Said>,
           <Value key="b" of={before} />,
           <Value key="a" of={after} />,
         ])}
