@@ -22,6 +22,11 @@ const feed = payload({
   status: z.enum(statuses),
   reason: z.enum(reasons).nullable(),
   url_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Who made it, or had it go elsewhere last, and through which client. Left out by versions before. */
+  maker_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   target_country: z.string().nullable(),
 });
 

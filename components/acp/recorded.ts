@@ -1,3 +1,4 @@
+import { madeAs } from '@steward/identity';
 import { type DerivedRows, instantOf, type RecordedRows } from '@steward/verification';
 
 const feedId = `(e.payload ->> 'feed_id')::uuid`;
@@ -10,10 +11,10 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     what: 'product feed',
     types: [...changed, removed],
     held: `select tenant_id, feed_id::text as key, concat_ws(' ', agent_id, brand_id, 'version', version, status, reason,
-      encode(sha256(convert_to(url, 'UTF8')), 'hex'), target_country, updated_at) as says from acp.feed`,
+      encode(sha256(convert_to(url, 'UTF8')), 'hex'), target_country, updated_at, 'by', ${madeAs('f')}) as says from acp.feed f`,
     told: `select e.payload ->> 'feed_id' as key, case when e.type <> '${removed}' then
       concat_ws(' ', e.payload ->> 'agent_id', e.payload ->> 'brand_id', 'version', e.payload ->> 'version', e.payload ->> 'status', e.payload ->> 'reason',
-        e.payload ->> 'url_sha256', e.payload ->> 'target_country', ${instantOf('updated_at')}) end as says
+        e.payload ->> 'url_sha256', e.payload ->> 'target_country', ${instantOf('updated_at')}, 'by', coalesce(e.payload ->> 'maker_sha256', ${madeAs('r')})) end as says
       from (select) o left join acp.feed r on r.tenant_id = e.tenant_id and r.feed_id = ${feedId}`,
   },
 ];

@@ -11,6 +11,11 @@ const terms = {
   status: z.enum(statuses),
   reason: z.enum(reasons).nullable(),
   url_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Who made it, or had it send elsewhere last, and through which client. Left out by versions before. */
+  maker_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** Null: everything that is announced. */
   types: z.array(z.string()).nullable(),
   ordering: z.enum(orderings),

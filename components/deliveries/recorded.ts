@@ -1,3 +1,4 @@
+import { madeAs } from '@steward/identity';
 import { type DerivedRows, instantOf, madeAt, type RecordedRows } from '@steward/verification';
 
 const endpointId = `(e.payload ->> 'endpoint_id')::uuid`;
@@ -22,12 +23,12 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     what: 'webhook',
     types: [...standing, 'deliveries.endpoint.retargeted', 'deliveries.endpoint.updated', deleted],
     held: `select tenant_id, endpoint_id::text as key, concat_ws(' ', status, reason, 'version', version, encode(sha256(convert_to(url, 'UTF8')), 'hex'),
-      coalesce(array_to_string(types, ','), 'all'), ordering, signing, agent_id, brand_id, per_second, updated_at) as says from deliveries.endpoint`,
+      coalesce(array_to_string(types, ','), 'all'), ordering, signing, agent_id, brand_id, per_second, updated_at, 'by', ${madeAs('w')}) as says from deliveries.endpoint w`,
     told: `select e.payload ->> 'endpoint_id' as key, case when e.type <> '${deleted}' then
       concat_ws(' ', e.payload ->> 'status', e.payload ->> 'reason', 'version', e.payload ->> 'version', e.payload ->> 'url_sha256',
         case jsonb_typeof(e.payload -> 'types') when 'array' then array_to_string(array(select jsonb_array_elements_text(e.payload -> 'types')), ',')
           else 'all' end, e.payload ->> 'ordering', e.payload ->> 'signing', e.payload ->> 'agent_id', e.payload ->> 'brand_id',
-          e.payload ->> 'per_second', ${instantOf('updated_at')}) end as says
+          e.payload ->> 'per_second', ${instantOf('updated_at')}, 'by', coalesce(e.payload ->> 'maker_sha256', ${madeAs('r')})) end as says
       ${rowOfEndpoint}`,
   },
   {

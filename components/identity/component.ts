@@ -31,7 +31,17 @@ export {
   type Integrations,
   type Makers,
 } from './integrations/integration.ts';
-export { closeClients, holdClients, knownToLeft, madeBy, makerIn, makerOf, type Maker } from './integrations/maker.ts';
+export {
+  closeClients,
+  holdClients,
+  knownToLeft,
+  madeAs,
+  madeBy,
+  makerIn,
+  makerOf,
+  makerSha256,
+  type Maker,
+} from './integrations/maker.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { principalId } from './token/principal-id.ts';
 export { makeServiceToken } from './token/service.ts';

@@ -51,9 +51,7 @@ export const unheld: Readonly<Record<string, string>> = {
     'when somebody last posted to, closed or reopened the month: the events tell of the last two',
   'accounting.posting.line': order,
   'acp.feed.created_at': 'when it was set first; decides nothing',
-  'acp.feed.created_by': maker,
   'acp.feed.created_by_type': maker,
-  'acp.feed.created_through': maker,
   'acp.feed.token':
     'sealed by a key that the database has not, for one feed and address: another one does not open, and without one nothing is pushed',
   'acp.feed_product':
@@ -177,9 +175,7 @@ export const unheld: Readonly<Record<string, string>> = {
   'deliveries.attempt': delivery,
   'deliveries.delivery': delivery,
   'deliveries.endpoint.begins_after': 'from which event on it gets any: another has it get more of the past, or less',
-  'deliveries.endpoint.created_by': maker,
   'deliveries.endpoint.created_by_type': maker,
-  'deliveries.endpoint.created_through': maker,
   'deliveries.endpoint.description': words,
   'deliveries.queue': delivery,
   'deliveries.secret.created_at': 'only the order of secrets, all of which sign',

@@ -3662,6 +3662,11 @@ alter table deliveries.endpoint drop constraint endpoint_reason_check,
 alter table deliveries.endpoint drop constraint endpoint_reason_check,
   add constraint endpoint_reason_check check (reason in ('secret_missing', 'member', 'failing', 'gone', 'abandoned', 'client_shut_out', 'shut_out_stopped'));
 
+-- ---------------------------------------------------------------- components/deliveries/migrations/006-made-by-held.sql
+
+-- Who made a webhook is held to the log: with another maker, what shutting out a client suspends is another.
+grant select (created_by, created_through) on deliveries.endpoint to steward_job_audit_verifier;
+
 -- ---------------------------------------------------------------------------- components/deliveries/functions/claim.sql
 
 -- Gives a process endpoints that have something to send and that no other process has: the longest due of each tenant, so many that `share` of them are
@@ -6367,6 +6372,11 @@ alter table acp.feed drop constraint feed_reason_check,
 alter table acp.feed drop constraint feed_reason_check, drop constraint feed_check1,
   add constraint feed_reason_check check (reason in ('token_missing', 'member', 'refused', 'client_shut_out', 'shut_out_stopped')),
   add constraint feed_check1 check (token is not null or reason in ('token_missing', 'shut_out_stopped'));
+
+-- ----------------------------------------------------------------------- components/acp/migrations/005-made-by-held.sql
+
+-- Who made a feed is held to the log: with another maker, what shutting out a client suspends is another.
+grant select (created_by, created_through) on acp.feed to steward_job_audit_verifier;
 
 -- ------------------------------------------------------------------------------ components/acp/functions/claim-feed.sql
 

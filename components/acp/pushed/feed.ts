@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { count, field, id, moment, nullable, oneOf, type Of, shape, text } from '@steward/contract';
-import { madeBy } from '@steward/identity';
+import { madeBy, makerSha256 } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -135,6 +135,7 @@ export const told = (type: Told, one: Feed) =>
     status: one.status,
     reason: one.reason,
     url_sha256: hash('sha256', one.url),
+    maker_sha256: makerSha256(one),
     target_country: one.targetCountry,
   });
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { count, field, fits, id, line, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
-import { knownToLeft, madeBy, type Maker } from '@steward/identity';
+import { knownToLeft, madeBy, makerSha256, type Maker } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -148,6 +148,7 @@ export const termsOf = (one: Webhook) => ({
   status: one.status,
   reason: one.reason,
   url_sha256: hash('sha256', one.url),
+  maker_sha256: makerSha256(one),
   types: one.types,
   ordering: one.ordering,
   signing: one.signing,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { field, nullable, oneOf, text } from '@steward/contract';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
@@ -63,6 +64,19 @@ export const madeBy = (row: string) => ({
   /** Where they have no access any more: how they lost it. */
   createdByLeft: nullable(oneOf(lost, leftAs(row))),
 });
+
+/** What the log tells of who made something, through which client: a digest, held to the row (`madeAs`). */
+export const makerSha256 = ({
+  createdBy,
+  createdThrough,
+}: {
+  readonly createdBy: string | null;
+  readonly createdThrough: string | null;
+}): string => hash('sha256', `${createdBy ?? ''} ${createdThrough ?? ''}`);
+
+/** SQL: the same of a row. */
+export const madeAs = (row: string): string =>
+  `encode(sha256(convert_to(coalesce(${row}.created_by, '') || ' ' || coalesce(${row}.created_through, ''), 'UTF8')), 'hex')`;
 
 /**
  * Whether somebody who left was shown a secret that is still good.

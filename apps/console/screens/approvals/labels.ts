@@ -16,7 +16,8 @@ const chosen: ReadonlySet<string> = new Set([
 
 export const isChosen = (name: string): boolean => chosen.has(snakeOf(name));
 
-export type Labels = Readonly<Record<string, string>>;
+/** Tables of words (`dictionary`). */
+type Labels = Readonly<Record<string, string>>;
 
 /** What members are called to the reader. */
 export interface Labelling {
@@ -32,21 +33,20 @@ export interface Labelling {
  * @param own somebody chose what members are called here
  */
 export function labelling(labels: Labels, own = false): Labelling {
-  const known = (name: string): string | undefined => (Object.hasOwn(labels, name) ? labels[name] : undefined);
   const label: Labelling['label'] = (name, given, called) => {
     const english = labelOf(name, given, called);
     const snake = snakeOf(name);
-    const whole = known(snake);
+    const whole = labels[snake];
     if (whole !== undefined) return whole;
     const stem = /^(.+)_id(s?)$/.exec(snake);
-    const of = stem?.[1] === undefined ? undefined : (known(stem[1] + (stem[2] ?? '')) ?? known(stem[1]));
+    const of = stem?.[1] === undefined ? undefined : (labels[stem[1] + (stem[2] ?? '')] ?? labels[stem[1]]);
     if (of === undefined) return english;
     return english === wordsOf(name) ? `${of} (ID)` : of;
   };
   const as: Labelling['label'] = own ? (name) => wordsOf(name) : label;
   return {
     label: as,
-    noun: (noun) => known(noun) ?? wordsOf(noun),
+    noun: (noun) => labels[noun] ?? wordsOf(noun),
     path: (parts, given, called) => {
       const from = own ? 0 : parts.findIndex(isChosen) + 1 || parts.length;
       return parts.map((part, at) => (at < from ? label(part, given, called) : wordsOf(part)));

@@ -1,5 +1,7 @@
+import { dictionary } from '@steward/kernel/dictionary';
+
 /** What members of what people decide about are called, by their names in snake case; and its nouns. */
-export const labels: Readonly<Record<string, string>> = {
+export const labels = dictionary<string>({
   accepted_at: 'Angenommen am',
   account: 'Konto',
   action: 'Vorgang',
@@ -665,4 +667,4 @@ export const labels: Readonly<Record<string, string>> = {
   withdrawn_at: 'Zurückgezogen am',
   withheld: 'Einbehalten',
   zones: 'Zonen',
-};
+});

@@ -1,2 +1,4 @@
+import { dictionary } from '@steward/kernel/dictionary';
+
 /** English has the names of members themselves, as words (`wordsOf`). */
-export const labels: Readonly<Record<string, string>> = {};
+export const labels = dictionary<string>({});

@@ -1,5 +1,7 @@
+import { dictionary } from '@steward/kernel/dictionary';
+
 /** What members of what people decide about are called, by their names in snake case; and its nouns. */
-export const labels: Readonly<Record<string, string>> = {
+export const labels = dictionary<string>({
   accepted_at: '承諾日時',
   account: '勘定科目',
   action: '操作',
@@ -665,4 +667,4 @@ export const labels: Readonly<Record<string, string>> = {
   withdrawn_at: '取下げ日時',
   withheld: '源泉徴収',
   zones: '地域',
-};
+});
