@@ -30,6 +30,9 @@ def prove(text, keys):
     told = json.loads(text, object_pairs_hook=once)
     receipt = told["format"] == "steward-audit-receipt/1"
     demand(receipt or told["format"] == "steward-audit-proof/1", "its format is not known")
+    own = {"format", "tenant", "event", "sequence", "receivedAt", "previousHash", "rowHash", "keys"}
+    own |= {"receipt"} if receipt else {"day", "leafIndex", "treeSize", "path", "checkpoint"}
+    demand(set(told) <= own, "it has a member that none of its format has")
     event, previous, stored = told["event"].encode(), bytes.fromhex(told["previousHash"]), bytes.fromhex(told["rowHash"])
     at = milliseconds(told["receivedAt"])
     day = told["receivedAt"][:10] if receipt else told["day"]
@@ -58,6 +61,7 @@ def signed(told, times):
     """The place of the event in the chain was signed before its day was sealed."""
     given = told["receipt"]
     demand(given["format"] == "audit-receipt/v1", "the format of its signature is not known")
+    demand(set(given) == {"format", "keyId", "signature"}, "its signature has a member that none has")
     key = next((key for key in times if key_id(key) == given["keyId"]), None)
     demand(key is not None, "no trusted key leads to the one that signed")
     demand(in_time({key}, times, told["receivedAt"][:10], False), "its key signs nothing of this day")

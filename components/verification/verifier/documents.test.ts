@@ -45,6 +45,8 @@ const wrongProofs: readonly (readonly [what: string, change: Change, kind: strin
   ['two events', (text) => text.replace('{', String.raw`{"event":"{\"total\":1}",`), 'form'],
   ['two events, one in other letters', (text) => text.replace('{', String.raw`{"\u0065vent":"{}",`), 'form'],
   ['a member twice in a member', (text) => text.replace('{', '{"more":[{"a" :1,"a":2}],'), 'form'],
+  ['a member of no proof', member('note', 'paid'), 'form'],
+  ['a member of a receipt', member('receipt', (JSON.parse(receipt) as { receipt: unknown }).receipt), 'form'],
   ['a lone surrogate', (text) => text.replace('2002', String.raw`20\ud800`), 'form'],
   ['no JSON', () => '{', 'form'],
 ];
@@ -81,6 +83,9 @@ const wrongReceipts: readonly (readonly [what: string, change: Change, kind: str
     inside('receipt', (one) => ({ ...one, signature: nextLast(String(one['signature'])) })),
     'signature',
   ],
+  ['a member of no receipt', member('note', 'paid'), 'form'],
+  ['a member of a proof', member('day', '2026-03-03'), 'form'],
+  ['a signature with a member of no signature', inside('receipt', (one) => ({ ...one, by: 'a bank' })), 'form'],
   ['no notes of keys', member('keys', []), 'signature'],
 ];
 

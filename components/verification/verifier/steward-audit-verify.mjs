@@ -1961,6 +1961,16 @@ function parseProof(text) {
       !(Array.isArray(told.keys) && told.keys.every((/** @type {unknown} */ note) => typeof note === 'string')))
   )
     throw new Wrong('form', 'it is no proof in the form of steward-audit-proof/1 or steward-audit-receipt/1');
+  // Whoever reads the file would take them for verified too.
+  const foreign =
+    Object.keys(told).find(
+      (name) => !['format', 'keys', ...strings, ...numbers, isReceipt ? 'receipt' : 'path'].includes(name),
+    ) ?? Object.keys(isReceipt ? told.receipt : {}).find((name) => !['format', 'keyId', 'signature'].includes(name));
+  if (foreign !== undefined)
+    throw new Wrong(
+      'form',
+      `it has a member that no ${isReceipt ? 'receipt' : 'proof'} has: ${JSON.stringify(foreign)}`,
+    );
   return isReceipt ? { ...told, day: told.receivedAt.slice(0, 10) } : told;
 }
 

@@ -33,6 +33,22 @@ describe('a proof in the page', () => {
     }
   });
 
+  test('has no member that its form has not, and the verdict names it', async () => {
+    const receipt = readFileSync(new URL('receipt.json', vectors), 'utf8');
+    for (const [document, more] of [
+      [text, '"note":"paid"'],
+      [text, '"receipt":{}'],
+      [receipt, '"note":"paid"'],
+      [receipt, '"day":"2026-03-03"'],
+    ] as const) {
+      const verdict = await verifyProof(document.replace('{', `{${more},`), [key], { tenant: proof.tenant });
+      assert.deepEqual([verdict.ok, !verdict.ok && verdict.kind], [false, 'form'], more);
+      assert.match(verdict.ok ? '' : verdict.detail, new RegExp(more.split('"')[1] ?? '', 'u'));
+    }
+    const signed = receipt.replace('"signature"', '"by":"a bank","signature"');
+    assert.match(String((await verifyProof(signed, [key])).ok), /false/);
+  });
+
   test('is not that of another event, though it holds', async () => {
     const about = { tenant: proof.tenant, id: other };
     const verdict = await verifyProof(text, [key], about);

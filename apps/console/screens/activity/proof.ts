@@ -93,6 +93,18 @@ function parseProof(text: string): Proof | Receipt {
     (keys !== undefined && !(Array.isArray(keys) && keys.every((note) => typeof note === 'string')))
   )
     throw new Wrong('form', 'it is no proof in the form of steward-audit-proof/1 or steward-audit-receipt/1');
+  // Whoever reads the file would take them for verified too.
+  const own = new Set(['format', 'keys', ...strings, ...numbers, isReceipt ? 'receipt' : 'path']);
+  const foreign =
+    Object.keys(told).find((name) => !own.has(name)) ??
+    Object.keys(isReceipt ? (told['receipt'] as object) : {}).find(
+      (name) => !['format', 'keyId', 'signature'].includes(name),
+    );
+  if (foreign !== undefined)
+    throw new Wrong(
+      'form',
+      `it has a member that no ${isReceipt ? 'receipt' : 'proof'} has: ${JSON.stringify(foreign)}`,
+    );
   const day = isReceipt ? String(told['receivedAt']).slice(0, 10) : told['day'];
   return { ...told, day, keys: keys ?? [] } as unknown as Proof | Receipt;
 }
