@@ -15,6 +15,8 @@ const seen = 'what the last request of an agent proved: it decides nothing, and 
 const refusals = 'that something was refused, and why: people look at it, and it decides nothing';
 const maker =
   'who made it, for people to look at once they leave: its events tell that too; with another one, what shutting out a client suspends is another';
+const heldMaker =
+  'who made it: its events tell that, and verification holds the row to them; until somebody verifies, what shutting out a client suspends is another';
 const forgets = 'a row makes processes read access profiles anew';
 
 /**
@@ -42,9 +44,9 @@ export const open = dictionary<string>({
   'accounting.bank_line': guarded,
   'accounting.bank_match': guarded,
   'accounting.reconciliation': guarded,
-  'acp.feed.created_by': maker,
+  'acp.feed.created_by': heldMaker,
   'acp.feed.created_by_type': maker,
-  'acp.feed.created_through': maker,
+  'acp.feed.created_through': heldMaker,
   'acp.feed.token':
     'sealed by a key that the login has not, for one feed and address: a forged one does not open, and without one nothing is pushed',
   'acp.feed_product':
@@ -118,9 +120,9 @@ export const open = dictionary<string>({
   'crm.contact_term': data,
   'crm.timeline_entry': data,
   'deliveries.endpoint.begins_after': deliveries,
-  'deliveries.endpoint.created_by': maker,
+  'deliveries.endpoint.created_by': heldMaker,
   'deliveries.endpoint.created_by_type': maker,
-  'deliveries.endpoint.created_through': maker,
+  'deliveries.endpoint.created_through': heldMaker,
   'deliveries.endpoint.description': data,
   'deliveries.secret.expires_at':
     'when a secret ends: a forged one has requests signed by one that was replaced, or by fewer',
