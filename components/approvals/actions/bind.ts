@@ -28,7 +28,7 @@ export interface Bound {
  * @param known the policy's row where it was read under that lock already
  */
 export async function bindNow(
-  deps: Pick<Deps, 'seals'>,
+  deps: Pick<Deps, 'seals' | 'commands'>,
   tx: TenantTransaction,
   action: Action,
   command: Command,
@@ -50,7 +50,7 @@ export async function bindNow(
 }
 
 /** Whether an action shows already what it would be now, in the words of the application. */
-export const isShown = (deps: Pick<Deps, 'seals'>, tenant: string, action: Action, now: Bound): boolean =>
+export const isShown = (deps: Pick<Deps, 'seals' | 'commands'>, tenant: string, action: Action, now: Bound): boolean =>
   now.arguments === action.arguments && now.previewHash === action.previewHash && isSealed(deps, tenant, action);
 
 /**

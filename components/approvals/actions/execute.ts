@@ -9,12 +9,13 @@ import { judge, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
 import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
+import { decidedBy } from './eligible.ts';
 import { actionOf, lockAction, resultOf, selectAction, stateOf, type Action } from './action.ts';
 import { isSameEffect, previewHashOf, tryIn } from './preview.ts';
 import { asRequester, type Requester } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { callerOf, ownContext } from './requester.ts';
-import { isCast } from './vote.ts';
+import { countVotes } from './vote.ts';
 import { isAsAsked, selectEdits } from './words.ts';
 import { giveBack, markExpired, markFailed, tryLater } from './settle.ts';
 
@@ -91,8 +92,8 @@ async function carryOut(
     lockAction(tenant, id),
     selectPolicy,
     sql`
-      select preview_hash, approver_id as approver, seal from approvals.vote
-      where tenant_id = ${tenant} and action_id = ${id} order by voted_at`,
+      select approver_id as approver, voted_at, seal from approvals.vote
+      where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${read.previewHash} order by voted_at`,
     selectEdits(tenant, id),
   ]);
   const [row] = locked;
@@ -103,14 +104,6 @@ async function carryOut(
   if (!isAsAsked(deps, tenant, action, edits) || !isSameAsker(action, read)) throw new Returned('stale_preview');
   if (`${toolPolicy}.${policyOf(deps, policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
 
-  // Nor do rows that were written past the application count as people who approved.
-  const cast = votes.filter(
-    (row) =>
-      row['preview_hash'] === action.previewHash && isCast(deps, { tenant, id, previewHash: action.previewHash }, row),
-  );
-  const enough = policyOf(deps, policy).soleApprover ? 1 : action.approvalsNeeded;
-  if (action.ruleId === null && cast.length < enough) throw new Returned('votes_missing');
-
   // Whatever changed the row in between, only what the hash says was approved.
   if (previewHashOf({ ...action, needed: action.approvalsNeeded }) !== action.previewHash)
     throw new Returned('stale_preview');
@@ -118,6 +111,13 @@ async function carryOut(
   const called = { command, caller: callerOf(action), args: JSON.parse(action.arguments) as unknown };
   const tried = await tryIn(deps, tx, tx.context, called);
   if (!isSameEffect(tried.shown, action)) throw new Returned('stale_preview');
+  // Nor do rows that were written past the application count as people who approved, nor people who may not approve it any more: the state of a row
+  // does not tell that enough did.
+  const { counting, sole } = await countVotes(deps, tx, action, votes, {
+    tool: decidedBy(command.tool, called.args, tried.shown.outcome),
+    soleApprover: policyOf(deps, policy).soleApprover,
+  });
+  if (action.ruleId === null && counting.length < action.approvalsNeeded && !sole) throw new Returned('votes_missing');
   const outcome = await tried.carryOut(tx, called.caller);
   if (outcome === undefined) throw new Returned('stale_preview');
   const traits = traitsOf(command.tool, called.args, { ...tried.shown, outcome });
@@ -125,7 +125,7 @@ async function carryOut(
     throw new Returned('rule_ended');
   await requireStillEnough(tx, policyOf(deps, policy), action, traits);
   // Nobody votes about what a rule decided.
-  const approvers = action.ruleId === null ? cast.map(({ approver }) => String(approver)) : [];
+  const approvers = action.ruleId === null ? counting.map(({ approver }) => String(approver)) : [];
   markExecuted(tx, action, outcome, approvers);
 }
 

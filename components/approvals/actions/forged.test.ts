@@ -291,6 +291,29 @@ describe('what the application’s own login writes past the application', () =>
     assert.equal((await at.get(large))['approvalsNeeded'] as unknown, 2, 'nor is one by the seal of another');
   });
 
+  test('is no policy: what two people were wanted for is not for one, nor for nobody, once its seal is broken', async () => {
+    await at.setPolicy({
+      tools: { service_note_funds: { tier: 'approval', fourEyes: true }, service_move_funds: { fourEyes: true } },
+    });
+    await commit('update approvals.policy set version = version + 1');
+    for (const tool of ['service_note_funds', 'service_move_funds']) {
+      const id = await at.ask(tool, { payee: 'acme', amount: '2.00', currency: 'EUR' });
+      assert.equal((await at.get(id))['approvalsNeeded'] as unknown, 2, tool);
+    }
+  });
+
+  test('is no decision: of several people who may approve, one vote is not enough where the policy lets an only approver decide', async () => {
+    await at.setPolicy({ soleApprover: true });
+    const id = await at.ask('service_pay_supplier', payment);
+    assert.equal(String((await at.approve(id, 'person:bob')).body['state']), 'pending');
+    await commit(
+      `update approvals.action set state = 'approved', decided_at = clock_timestamp(), lease_until = clock_timestamp() where action_id = '${id}'`,
+    );
+    assert.equal(await takenUp(id), 'pending');
+    assert.deepEqual(await causes(), ['votes_missing']);
+    assert.deepEqual(await suite.look.payments(tenant), []);
+  });
+
   test('are no standing rules: nothing begins approved by them, and what somebody says did is shown to people', async () => {
     const forged = newId();
     await commit(rule(forged));

@@ -1,5 +1,6 @@
 import { fail, newId } from '@steward/kernel';
 import { type Row, sql, type TenantTransaction } from '@steward/sql';
+import type { Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
 import { event, inWorkflow, tell } from '../events.ts';
 import type { Deps } from '../deps.ts';
@@ -69,16 +70,8 @@ export async function vote(
       select approver_id as approver, voted_at, seal from approvals.vote
       where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`,
   ]);
-  const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
-  // A voter who has lost the right since no longer counts, nor does one who left and came back: what they say as who they are now does.
-  const people = action.approvalsNeeded > 1 ? await peopleOf(deps, { read: tx.query }) : undefined;
-  const eligible = people && new Map(eligibleOf(people, tool).map((one) => [one.principal.id, one]));
-  const counting = votes.filter(({ approver, voted_at }) => {
-    const member = eligible?.get(String(approver));
-    return eligible === undefined || (member !== undefined && votedAs(member, (voted_at as Date).getTime()));
-  });
+  const { counting, sole } = await countVotes(deps, tx, action, rows, { tool, soleApprover: now.policy.soleApprover });
   const count = counting.length;
-  const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.approvalsNeeded && count > 0;
   // Somebody who approved before may say so again where that is enough now: the policy lets one person do, or another who counts is back.
   if (cast.length === 0 && !sole && count < action.approvalsNeeded)
     throw errors('already_approved', 'You have approved this already: another person must approve as well.');
@@ -122,6 +115,30 @@ export async function vote(
     ),
   );
   return approved && after !== undefined ? actionOf(after) : undefined;
+}
+
+/**
+ * The votes about an action, as it is shown, that count: cast here, and of more than one that it takes, by people who may approve it now. A voter who
+ * has lost the right since no longer counts, nor does one who left and came back: what they say as who they are now does.
+ * @returns also whether one is enough where more are wanted: of the only approver, whom the policy lets decide alone
+ */
+export async function countVotes(
+  deps: Pick<Deps, 'identity' | 'seals'>,
+  tx: TenantTransaction,
+  { id, approvalsNeeded, previewHash }: Pick<Action, 'id' | 'approvalsNeeded' | 'previewHash'>,
+  rows: readonly Row[],
+  { tool, soleApprover }: { readonly tool: Pick<Tool, 'requires'>; readonly soleApprover: boolean },
+): Promise<{ readonly counting: readonly Row[]; readonly sole: boolean }> {
+  const { tenant } = tx.context;
+  const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
+  if (approvalsNeeded < 2) return { counting: votes, sole: false };
+  const people = eligibleOf(await peopleOf(deps, { read: tx.query }), tool);
+  const eligible = new Map(people.map((one) => [one.principal.id, one]));
+  const counting = votes.filter(({ approver, voted_at }) => {
+    const member = eligible.get(String(approver));
+    return member !== undefined && votedAs(member, (voted_at as Date).getTime());
+  });
+  return { counting, sole: soleApprover && eligible.size < approvalsNeeded && counting.length > 0 };
 }
 
 /** Whether a vote about an action, as it is shown, was cast here: a row that somebody else wrote is none. */

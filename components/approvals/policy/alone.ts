@@ -17,7 +17,7 @@ import { policyOf, selectPolicy, type ApprovalPolicy } from './policy.ts';
  * @throws Problem `approval_required` (403) that names the tool to propose it with; `insufficient_role` (403) for who may not even propose it
  */
 export async function requireAlone(
-  deps: Pick<Deps, 'seals' | 'accessProfile'>,
+  deps: Pick<Deps, 'seals' | 'accessProfile' | 'commands'>,
   context: TenantContext,
   { name, requires }: Pick<Tool, 'name' | 'requires'>,
 ): Promise<void> {

@@ -91,19 +91,28 @@ type PolicyRow = {
 
 export const selectPolicy: Statement = sql`select tenant_id, version, document, seal from approvals.policy`;
 
-/** The policy as an owner set it; the initial one, which is the strictest, where the row is not as this application wrote it. */
-export function policyOf({ seals }: Pick<Deps, 'seals'>, row: Row | undefined): ApprovalPolicy {
-  if (row === undefined) return initial;
+/** The policy as an owner set it, and whether it is: a row that is not as this application wrote it is none, and says only which version it has. */
+function setIn({ seals }: Pick<Deps, 'seals'>, row: Row | undefined): { policy: ApprovalPolicy; broken: boolean } {
+  if (row === undefined) return { policy: initial, broken: false };
   const { tenant_id: tenant, version, document: text, seal } = row as PolicyRow;
-  if (!seals.holds(seal, 'policy', sealed(tenant, version, text))) return { ...initial, version };
-  return { ...initial, ...(JSON.parse(text) as object), version };
+  if (!seals.holds(seal, 'policy', sealed(tenant, version, text)))
+    return { policy: { ...initial, version }, broken: true };
+  return { policy: { ...initial, ...(JSON.parse(text) as object), version }, broken: false };
+}
+
+/** What holds: the policy, and while nobody knows what an owner set, two people for every command, until an owner sets it again. */
+export function policyOf({ seals, commands }: Pick<Deps, 'seals' | 'commands'>, row: Row | undefined): ApprovalPolicy {
+  const { policy, broken } = setIn({ seals }, row);
+  if (!broken) return policy;
+  const two = { tier: 'approval', fourEyes: true } as const;
+  return { ...policy, tools: Object.fromEntries([...commands.keys()].map((name) => [name, two])) };
 }
 
 const sealed = (tenant: string, version: number, document: string): readonly unknown[] => [tenant, version, document];
 
 export const readApprovalPolicy = operation(
   { ...readsPolicy, input: z.strictObject({}), answer: approvalPolicy, errors: ['insufficient_role'] },
-  async (scope, _input, deps: Pick<Deps, 'seals'>) => policyOf(deps, (await scope.read(selectPolicy))[0]),
+  async (scope, _input, deps: Pick<Deps, 'seals'>) => setIn(deps, (await scope.read(selectPolicy))[0]).policy,
 );
 
 /**
@@ -137,7 +146,7 @@ export const replaceApprovalPolicy = operation(
       const { tenant } = tx.context;
       const [before] = await tx.query(sql`
       select tenant_id, version, document, seal from approvals.policy for update`);
-      const held = policyOf({ seals }, before);
+      const { policy: held } = setIn({ seals }, before);
       const { version: current, ...rest } = held;
       if (current === version && canonicalJson(rest) === canonicalJson(given)) return held;
       const text = canonicalJson(given);
@@ -156,7 +165,7 @@ export const replaceApprovalPolicy = operation(
           'Somebody changed the policy after that version: read it again before you replace it.',
         );
       await identity.changed(tx);
-      const after = policyOf({ seals }, row);
+      const { policy: after } = setIn({ seals }, row);
       const fields = (Object.keys(given) as (keyof typeof given)[]).filter(
         (name) => canonicalJson(held[name]) !== canonicalJson(after[name]),
       );
