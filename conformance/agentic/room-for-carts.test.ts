@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, createWorld, hireAgent, openStore, type World } from '@steward/conformance/world';
 import { openPool, type SqlPool } from '@steward/sql';
 import { good, listOf, openShoppers, type Shoppers } from './fixtures/shoppers.ts';
@@ -16,10 +17,17 @@ const home = {
   postal_code: '10115',
   address_country: 'DE',
 };
+/** As many carts as the ceiling lets be, left two hours ago. */
+const left = `
+  insert into checkout.cart (tenant_id, cart_id, brand_id, mode, token_sha256, status, currency, lines, codes, door_state, updated_at, expires_at)
+  select tenant_id, gen_random_uuid(), brand_id, mode, token_sha256, 'open', 'EUR', '[]', '{}', door_state, now() - interval '2 hours', expires_at
+  from (select * from checkout.cart where door_state is not null limit 1) one, generate_series(1, ${Math.ceil(part / 4_000)})`;
 /** It fills room with little work. */
 const attribution = Object.fromEntries(
   Array.from({ length: 20 }, (_, n) => [`marker_${n}`, randomBytes(250).toString('base64url')]),
 );
+const settled = async (work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([work.then(() => true), sleep(0, false)]);
 const ofBought = `checkout.request where scope_id in (select checkout_id from checkout.session where status = 'completed')`;
 
 describe('a shop keeps so many carts and checkouts that nobody bought', () => {
@@ -157,22 +165,36 @@ describe('a shop keeps so many carts and checkouts that nobody bought', () => {
       await client.query(`update checkout.cart set ${moved('updated_at')} where cart_id <> '${id}'`);
       await client.query(`update checkout.session set ${moved('updated_at')}, ${moved('came_at')}`);
       await client.query(`update checkout.request set ${moved('created_at')}`);
-      // As many as the ceiling lets be.
-      await client.query(`
-        insert into checkout.cart (tenant_id, cart_id, brand_id, mode, token_sha256, status, currency, lines, codes, door_state, updated_at, expires_at)
-        select tenant_id, gen_random_uuid(), brand_id, mode, token_sha256, 'open', 'EUR', '[]', '{}', door_state, updated_at, expires_at
-        from (select * from checkout.cart where door_state is not null limit 1) one, generate_series(1, ${Math.ceil(part / 4_000)})`);
+      await client.query(left);
     });
     for (let n = 0; n < 60; n += 1) good(await shop.page('POST', `/carts/${id}/lines`, { lines: lines() }, { token }));
     const answered = await rows(ofBought);
     assert.equal(await rows(`checkout.request where scope_id = '${id}'`), 20, 'the newest answers stay');
-    const left = await counted();
-    assert.ok(left <= 1.4 * part, `room was made: ${left}`);
+    const now = await counted();
+    assert.ok(now <= 1.4 * part, `room was made: ${now}`);
     const touched = await shop.page('GET', `/carts/${id}`, undefined, { token });
     assert.equal(touched.status, 200, 'what was touched lately stays');
     assert.equal(await rows(`checkout.session where status = 'completed'`), 3, 'what was bought stays');
     assert.ok(answered > 0 && (await rows(ofBought)) === answered, 'and what was answered to whoever bought it');
     good(await cart());
     good(await cartOfAgent());
+  });
+
+  test('goes on for whoever asks while the server makes room: what that frees is waited for', async () => {
+    const [id, token] = held;
+    await admin.withClient(async (client) => client.query(left));
+    await admin.withClient(async (client) => {
+      // As the server does it, before it commits.
+      await client.query('begin');
+      await client.query(
+        `select pg_advisory_xact_lock(hashtextextended('checkout.room ' || tenant_id, 0)) from checkout.cart limit 1`,
+      );
+      await client.query(`delete from checkout.cart where updated_at < now() - interval '1 hour'`);
+      const asked = shop.page('POST', `/carts/${id}/lines`, { lines: lines() }, { token });
+      const waits = `select from pg_locks where locktype = 'advisory' and not granted`;
+      while ((await client.query(waits)).rowCount === 0 && !(await settled(asked))) await sleep(10);
+      await client.query('commit');
+      good(await asked);
+    });
   });
 });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { startHttps } from '@steward/testing';
 import { createGuardedText } from './guarded-text.ts';
 
 const nobody = /^$/;
 
-/** What can be fetched by its path, how often each was, and a clock that is moved by hand. */
-async function createHost(pages: Readonly<Record<string, RequestListener>>) {
+/**
+ * What can be fetched by its path, how often each was, and a clock that is moved by hand.
+ * @param deadline milliseconds: nothing meets it where it is not what a test is about
+ */
+async function createHost(pages: Readonly<Record<string, RequestListener>>, deadline = 60_000) {
   const asked: string[] = [];
   const server = await startHttps((request, response) => {
     asked.push(request.url ?? '');
@@ -18,7 +21,7 @@ async function createHost(pages: Readonly<Record<string, RequestListener>>) {
     url: server.url,
     asked,
     pass: (milliseconds: number) => (time += milliseconds),
-    text: createGuardedText({ loopback: true, deadline: 300, now: () => time }),
+    text: createGuardedText({ loopback: true, deadline, now: () => time }),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -36,7 +39,7 @@ test('a text is fetched once by all who ask at once, and again when it is old', 
   assert.equal(host.asked.length, 2);
 });
 
-test('what is missing, moved, too large or too slow is not to be had, and is left alone for half a minute', async () => {
+test('what is missing, moved, cut off or too large is not to be had, and is left alone for half a minute', async () => {
   await using host = await createHost({
     '/moved': (_, response) => void response.writeHead(302, { location: '/large' }).end(),
     '/large': (_, response) => void response.end('x'.repeat(65_537)),
@@ -45,13 +48,8 @@ test('what is missing, moved, too large or too slow is not to be had, and is lef
       response.writeHead(200, { 'content-length': '10' });
       response.write('x', () => response.destroy());
     },
-    '/slow': (_, response) => {
-      response.writeHead(200);
-      const drip = setInterval(() => response.write('x'), 20);
-      response.on('close', () => clearInterval(drip));
-    },
   });
-  const paths = ['/missing', '/moved', '/large', '/cut', '/slow'];
+  const paths = ['/missing', '/moved', '/large', '/cut'];
   for (let round = 0; round < 2; round += 1)
     for (const path of paths) await assert.rejects(host.text(`${host.url}${path}`, nobody), /is not to be had/);
   assert.deepEqual(host.asked, paths);
@@ -59,6 +57,20 @@ test('what is missing, moved, too large or too slow is not to be had, and is lef
   await assert.rejects(host.text(`${host.url}/missing`, nobody));
   assert.equal(host.asked.length, paths.length + 1);
   assert.equal((await host.text(`${host.url}/fits`, nobody)).length, 65_536);
+});
+
+test('what takes longer than the deadline is not to be had', async () => {
+  const pages = {
+    '/slow': (_: unknown, response: ServerResponse) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(drip));
+    },
+  };
+  await using host = await createHost(pages, 300);
+  for (let round = 0; round < 2; round += 1)
+    await assert.rejects(host.text(`${host.url}/slow`, nobody), /is not to be had/);
+  assert.deepEqual(host.asked, ['/slow']);
 });
 
 test('no more than eight are fetched at once, and who came then may ask again', async () => {

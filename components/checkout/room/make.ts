@@ -16,6 +16,12 @@ export interface Made extends Row {
 export const makeSome = (part: Part, held: readonly string[] = [], from: Date = new Date(0)): Statement => sql`
   select o_bytes, o_rows, o_next from checkout.make_room(${part}, ${most}::int, ${held}::uuid[], ${from}::timestamptz)`;
 
+const lock = (tenant: string): string => `checkout.room ${tenant}`;
+
+/** Waits until the server, where it makes room of the tenant at this moment, has done one turn: what that frees is counted after it. */
+export const afterOthers = ({ tenant }: TenantContext): Statement =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended(${lock(tenant)}, 0))`;
+
 /**
  * Where four fifths of a part of the ceiling are filled: deletes what visitors left longest, untouched for an hour or more, until seven tenths are or
  * nothing else may go.
@@ -33,7 +39,10 @@ export async function makeRoom(context: TenantContext, ceiling: number): Promise
 async function lower(context: TenantContext, part: Part, excess: number): Promise<void> {
   let from = new Date(0);
   for (let left = excess; left > 0;) {
-    const [made] = await context.require(keepDrafts).write(async (tx) => tx.query<Made>(makeSome(part, [], from)));
+    const [made] = await context.require(keepDrafts).write(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock(context.tenant)}, 0))`);
+      return tx.query<Made>(makeSome(part, [], from));
+    });
     const { o_bytes: bytes = 0n, o_rows: rows = 0, o_next: next = null } = made ?? {};
     left -= Number(bytes);
     if (rows === 0 && (next === null || next.getTime() === from.getTime())) return;

@@ -5,7 +5,7 @@ import type { DoorState, Shop } from '../carts/cart.ts';
 import { checkoutFail } from '../errors.ts';
 import type { Repeatable } from '../once/once.ts';
 import { keptFrom, type Kept, selectKept } from './kept.ts';
-import { type Made, makeSome } from './make.ts';
+import { afterOthers, type Made, makeSome } from './make.ts';
 import { ofTrusted, partOf, parts, shares, small } from './parts.ts';
 
 /** How often a request makes room before it is refused: others do so too, and the server does from four fifths on. */
@@ -74,12 +74,18 @@ export async function takeRoom(
     }
   };
   let now = kept[part];
+  // What this transaction frees is not counted before it ends.
+  let freed = 0;
   const stays = held.filter((one) => one !== null);
   for (let turns = 0; !fits(now); turns += 1) {
     const [made] = turns < mostTurns ? await tx.query<Made>(makeSome(part, stays)) : [];
     const bytes = Number(made?.o_bytes ?? 0n);
+    freed += bytes;
     now -= bytes;
     if (bytes > 0) continue;
+    await tx.query(afterOthers(tx.context));
+    const lately = (await roomIn(tx))[part] - freed;
+    if (lately < now && fits(lately)) break;
     // More pieces may be what is added to those that are there: asked for again, it would be done twice.
     if (before !== null && sizeOf(after) <= had && piecesOf(after) <= piecesOf(before)) return false;
     throw checkoutFail(
