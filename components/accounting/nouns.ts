@@ -11,6 +11,11 @@ const open = (key: string): string =>
 const prefix = `case t.kind ${documentKinds.map((kind) => `when '${kind}' then '${natures[kind].prefix}-'`).join(' ')} end`;
 const padded = `lpad(t.number::text, greatest(5, length(t.number::text)), '0')`;
 
+/** Names of others that a person may take for it, three at most. */
+const namedAlike = `select jsonb_agg(o.name order by o.party_id) from (select p.party_id, p.name from accounting.party p
+  where p.tenant_id = t.tenant_id and p.read_as = t.read_as and p.party_id <> t.party_id and p.erased_at is null and t.erased_at is null and t.read_as <> ''
+  order by p.party_id limit 3) o`;
+
 /** What ids and codes of the books' commands name. */
 export const accountingNouns: readonly Noun[] = [
   {
@@ -26,7 +31,17 @@ export const accountingNouns: readonly Noun[] = [
     key: 'party_id',
     called: 't.name',
     parts: { tax_form: { table: 'accounting.taxpayer', key: 'party_id', order: 'p.party_id' } },
-    incidental: ['customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'tax_form', 'erased_at'],
+    also: { others_named_alike: namedAlike },
+    incidental: [
+      'customer',
+      'supplier',
+      'currency',
+      'terms_days',
+      'archived_at',
+      'tax_form',
+      'erased_at',
+      'others_named_alike',
+    ],
   },
   {
     noun: 'seller on invoices',

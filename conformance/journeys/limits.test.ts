@@ -199,4 +199,36 @@ describe('what a policy limits binds every door and every way to move money', ()
     const withdrawn = await use('service_withdraw_pending_action', { pending_action_id: id }, narrow);
     assert.equal(String(withdrawn['data']?.['state']), 'withdrawn', JSON.stringify(withdrawn));
   });
+
+  test('whoever decides about a supplier reads which others may be taken for it, and what is added meanwhile takes another look', async () => {
+    const named = async (name: string): Promise<string> => {
+      const { data } = await use('service_create_party', { name, supplier: true });
+      return String(data?.['party']?.['id']);
+    };
+    await setPolicy({ tools: {} });
+    const party_id = await named('N\u043erdlicht UG');
+    await named('Nordlicht GmbH');
+    const bill = await use('service_create_bill', {
+      party_id,
+      issue_date: '2026-03-02',
+      supplier_number: 'N-1',
+      currency: 'USD',
+      lines: [{ description: 'x', unit_price: '5.00', account: '5000' }],
+    });
+    const asked = await use('service_issue_document', { document_id: bill['data']?.['document']?.['id'] });
+    const at = `/pending-actions/${String(asked['pending_action_id'])}`;
+    const alike = (action: Json): unknown =>
+      (action['facts'] as unknown as Json[]).find(({ id }) => String(id) === party_id)?.['before']?.[
+        'others_named_alike'
+      ];
+    const { body } = await portal('GET', at);
+    assert.deepEqual(alike(body), ['Nordlicht GmbH']);
+    await named('NORDLICHT');
+    const late = await portal('POST', `${at}/approve`, { previewHash: body['previewHash'] });
+    assert.deepEqual([late.status, String(late.body['code'])], [409, 'stale_preview']);
+    const { body: now } = await portal('GET', at);
+    assert.deepEqual(alike(now), ['Nordlicht GmbH', 'NORDLICHT']);
+    const done = await portal('POST', `${at}/approve`, { previewHash: now['previewHash'] });
+    assert.equal(String(done.body['state']), 'executed', JSON.stringify(done.body));
+  });
 });

@@ -94,7 +94,7 @@ type Area = Exclude<keyof Words, 'shell' | 'parts' | 'tools' | 'events'>;
 
 const beside: Partial<Record<Area, readonly Area[]>> = {
   agents: ['settings'],
-  approvals: ['labels'],
+  approvals: ['deciding', 'labels'],
   commerce: ['selling'],
   people: ['commerce'],
   settings: ['agents'],

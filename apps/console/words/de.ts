@@ -2,6 +2,7 @@ import { activity } from './de/activity.ts';
 import { agents } from './de/agents.ts';
 import { approvals } from './de/approvals.ts';
 import { commerce } from './de/commerce.ts';
+import { deciding } from './de/deciding.ts';
 import { developers } from './de/developers.ts';
 import { events } from './de/events.ts';
 import { forms } from './de/forms.ts';
@@ -21,6 +22,7 @@ export const de: Words = {
   agents,
   approvals,
   commerce,
+  deciding,
   developers,
   events,
   forms,

@@ -2,6 +2,7 @@ import { activity } from './en/activity.ts';
 import { agents } from './en/agents.ts';
 import { approvals } from './en/approvals.ts';
 import { commerce } from './en/commerce.ts';
+import { deciding } from './en/deciding.ts';
 import { developers } from './en/developers.ts';
 import { events } from './en/events.ts';
 import { forms } from './en/forms.ts';
@@ -20,6 +21,7 @@ export const en = {
   agents,
   approvals,
   commerce,
+  deciding,
   developers,
   events,
   forms,

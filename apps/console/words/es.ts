@@ -2,6 +2,7 @@ import { activity } from './es/activity.ts';
 import { agents } from './es/agents.ts';
 import { approvals } from './es/approvals.ts';
 import { commerce } from './es/commerce.ts';
+import { deciding } from './es/deciding.ts';
 import { developers } from './es/developers.ts';
 import { events } from './es/events.ts';
 import { forms } from './es/forms.ts';
@@ -21,6 +22,7 @@ export const es: Words = {
   agents,
   approvals,
   commerce,
+  deciding,
   developers,
   events,
   forms,

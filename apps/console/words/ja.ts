@@ -2,6 +2,7 @@ import { activity } from './ja/activity.ts';
 import { agents } from './ja/agents.ts';
 import { approvals } from './ja/approvals.ts';
 import { commerce } from './ja/commerce.ts';
+import { deciding } from './ja/deciding.ts';
 import { developers } from './ja/developers.ts';
 import { events } from './ja/events.ts';
 import { forms } from './ja/forms.ts';
@@ -21,6 +22,7 @@ export const ja: Words = {
   agents,
   approvals,
   commerce,
+  deciding,
   developers,
   events,
   forms,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { tablesWith } from '@steward/testing';
 import { attach, type NewAttachment } from '../attachments/attach.ts';
 import { readAttachment } from '../attachments/read.ts';
@@ -11,6 +11,7 @@ import { getDocument } from '../documents/get.ts';
 import { issueDocument } from '../documents/issue.ts';
 import { voidDocument } from '../documents/void.ts';
 import { documentOf, issued, issuing } from '../fixtures/documents.ts';
+import { accountingNouns } from '../nouns.ts';
 import { keepBooks } from '../permissions.ts';
 import { eraseParties } from './erase.ts';
 import { listParties } from './list.ts';
@@ -19,6 +20,8 @@ import { createParty } from './create.ts';
 import { activeParty } from './party.ts';
 import { partyTools } from './tools.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
+
+const party = accountingNouns.find(({ noun }) => noun === 'customer or supplier') ?? assert.fail();
 
 describe('a customer or supplier', () => {
   let world: World;
@@ -50,6 +53,42 @@ describe('a customer or supplier', () => {
     });
     assert.equal(again.similar.length, 3, 'three are enough to look at');
     assert.deepEqual((await createParty(await world.tenant(), known)).similar, [], 'another tenant’s are not there');
+  });
+
+  test('that reads like one that is there is told to whoever adds it, and to whoever decides about either', async () => {
+    const books = await world.tenant();
+    const alike = {
+      'Jäger & Söhne GmbH': ['JAEGER + SOEHNE UG (haftungsbeschränkt)', 'Jager Sohne', 'J\u0430ger & S\u043ehne Ltd.'],
+      'Bill Corner': ['BiII Corner', 'BILL\u00a0CORNER', 'Bi1l Comer', 'Ｂｉｌｌ　Ｃｏｒｎｅｒ'],
+      'ООО Ромашка': ['000 Ромашка', 'ooo ромашка'],
+      株式会社みどり: ['みどり株式会社', 'みどり'],
+    };
+    for (const [name, others] of Object.entries(alike)) {
+      const first = await createParty(books, { name });
+      const added = [];
+      for (const other of others) {
+        const { similar, id } = await createParty(books, { name: other });
+        assert.deepEqual(similar[0]?.by, ['name but for how it is written'], `${other} reads like ${name}`);
+        added.push({ id, name: other });
+      }
+      const told = async (id: string): Promise<unknown> => {
+        const [row] = await books
+          .require(keepBooks)
+          .write(async (tx) =>
+            tx.query<{ told: unknown }>(
+              statement(
+                `select (${party.also?.['others_named_alike']}) as told from accounting.party t where t.party_id = $1`,
+                [id],
+              ),
+            ),
+          );
+        return row?.told;
+      };
+      assert.deepEqual(await told(first.id), others.slice(0, 3));
+      assert.deepEqual(await told(added[0]?.id ?? ''), [name, ...others.slice(1, 3)]);
+    }
+    for (const name of ['Bill Comet', 'Jäger', 'AG', '???', '!!!', 'みどりや'])
+      assert.deepEqual((await createParty(books, { name })).similar, [], `${name} is somebody else`);
   });
 
   test('is found by name, and told from the log by its id alone', async () => {

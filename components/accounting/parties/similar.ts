@@ -12,7 +12,7 @@ export const similarParty = z.object({
 });
 type SimilarParty = Fixed<z.output<typeof similarParty>>;
 
-/** Customers and suppliers with the same name, e-mail address or end of the taxpayer id, the first ones first, three at most. */
+/** Customers and suppliers with a name that reads alike, or the same e-mail address or end of the taxpayer id, the first ones first, three at most. */
 export async function similarTo(
   tx: TenantTransaction,
   { name, email, taxIdLast4 }: Pick<Party, 'name' | 'email' | 'taxIdLast4'>,
@@ -20,12 +20,12 @@ export async function similarTo(
   const { tenant } = tx.context;
   return tx.query<SimilarParty & Row>(sql`
     select party_id as id, name, archived_at is not null as archived, array_remove(array[
-        case when name_key = lower(${name}) then 'name' end,
+        case when name_key = lower(${name}) then 'name' when read_as = accounting.read_as(${name}) and read_as <> '' then 'name but for how it is written' end,
         case when email_key = lower(${email}) then 'e-mail address' end,
         case when tax_id_last4 = ${taxIdLast4} then 'last four characters of the taxpayer id' end], null) as by
     from accounting.party
     where tenant_id = ${tenant}::uuid and erased_at is null
-      and (name_key = lower(${name}) or email_key = lower(${email}) or tax_id_last4 = ${taxIdLast4})
+      and (name_key = lower(${name}) or (read_as = accounting.read_as(${name}) and read_as <> '') or email_key = lower(${email}) or tax_id_last4 = ${taxIdLast4})
     order by party_id limit 3`);
 }
 

@@ -77,6 +77,16 @@ function compare(a: string, b: string): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
+/** Names of other customers and suppliers that a person may take for one that the action is about. */
+export const alikeIn = ({ facts }: Pick<Action, 'facts'>): readonly string[] => [
+  ...new Set(
+    facts.flatMap(({ before }) => {
+      const others = before['others_named_alike'];
+      return Array.isArray(others) ? others.map(String) : [];
+    }),
+  ),
+];
+
 /** What is unusual about an action, before actions of the same tool that were decided. */
 export interface Cues {
   /** Who asked has never done this here, as far as the history goes. */

@@ -57,15 +57,15 @@ export const loginTold = 'login-told';
 
 /** Says before a button is pressed whether it asks for a fresh login. Both texts have the place, so that nothing moves when the other one holds. */
 export function LoginTold(): ReactNode {
-  const words = useWords().approvals;
+  const { deciding } = useWords();
   const wants = useWantsLogin();
   return (
     <p className={styles['told']}>
       <span id={wants ? loginTold : undefined} data-holds={wants}>
-        {words.loginFirst}
+        {deciding.loginFirst}
       </span>
       <span id={wants ? undefined : loginTold} data-holds={!wants}>
-        {words.loginFresh}
+        {deciding.loginFresh}
       </span>
     </p>
   );
@@ -80,7 +80,7 @@ interface DecidingProps {
 
 /** One decision at a time, with the digest of what is on the screen. No button is the default one. */
 export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'accountant');
   const { id, previewHash } = action;
@@ -112,7 +112,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
   const onceLoggedIn = useDecision();
   const decide = (decision: Decision): void => onceLoggedIn(() => act.mutate(decision));
   const approved = awaitsAnother(action, useSession().person.id);
-  if (!may) return <p className={styles['quiet']}>{words.mayNot}</p>;
+  if (!may) return <p className={styles['quiet']}>{deciding.mayNot}</p>;
   const edit = (): void => {
     try {
       const changed: unknown = JSON.parse(json);
@@ -125,7 +125,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
   return (
     <section className={`${styles['block']} ${styles['decide']}`} aria-labelledby="decide">
       <h2 id="decide">{words.decide}</h2>
-      <p>{!possible ? words.impossible : approved ? words.outcomes.once : words.exactly}</p>
+      <p>{!possible ? deciding.impossible : approved ? deciding.outcomes.once : words.exactly}</p>
       <Failure error={act.error} />
       {possible && !approved ? (
         <div>
@@ -136,15 +136,15 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
             aria-describedby={loginTold}
             onClick={() => decide({ path: 'approve', body: { previewHash } })}
           >
-            {action.final ? words.approveForGood : words.approve}
+            {action.final ? deciding.approveForGood : words.approve}
           </Button>
           <LoginTold />
         </div>
       ) : null}
       <details className={styles['details']} open={!possible || reason !== ''}>
-        <summary>{words.rejectIt}</summary>
+        <summary>{deciding.rejectIt}</summary>
         <div className={styles['part']}>
-          <Field kind="area" name="reason" label={words.rejectReason} value={reason} onChange={setReason} />
+          <Field kind="area" name="reason" label={deciding.rejectReason} value={reason} onChange={setReason} />
           <div>
             <Button
               kind="danger"
@@ -163,7 +163,7 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
           <summary>{words.changeIt}</summary>
           <div className={styles['part']}>
             <label className={styles['part']}>
-              {words.asJson}
+              {deciding.asJson}
               <textarea
                 className={styles['json']}
                 rows={14}
@@ -175,12 +175,12 @@ export function Deciding({ action, possible, onOutcome }: DecidingProps): ReactN
             </label>
             {fault === undefined ? null : (
               <p role="alert" className={styles['alert']}>
-                {words.noJson} {fault}
+                {deciding.noJson} {fault}
               </p>
             )}
             <div>
               <Button busy={act.isPending} onKeyDown={noRepeat} onClick={edit}>
-                {words.showThat}
+                {deciding.showThat}
               </Button>
             </div>
           </div>

@@ -21,7 +21,7 @@ interface Secret {
 
 /** An invitation that came about by approval: whoever decides makes the secret of it. */
 export function HandOver({ action: { tool, state, result } }: { readonly action: Action }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin');
   const invitation = (result as { readonly data?: { readonly invitation_id?: string } } | null)?.data?.invitation_id;
@@ -32,19 +32,19 @@ export function HandOver({ action: { tool, state, result } }: { readonly action:
   const { data } = act;
   return (
     <section className={styles['block']}>
-      <h2>{words.handOver}</h2>
+      <h2>{deciding.handOver}</h2>
       {data === undefined ? (
         <div>
           <Button busy={act.isPending} onClick={() => act.mutate(invitation)}>
-            {words.makeSecret}
+            {deciding.makeSecret}
           </Button>
         </div>
       ) : (
         <div role="status" className={styles['part']}>
-          <p>{words.handOverHint}</p>
+          <p>{deciding.handOverHint}</p>
           <Facts
             of={[
-              [words.secretFor, <Said key="e">{data.email}</Said>],
+              [deciding.secretFor, <Said key="e">{data.email}</Said>],
               [words.role, data.role],
               [words.expires, <Moment key="m" at={data.expiresAt} />],
             ]}

@@ -16,7 +16,7 @@ import { useToolTitle } from '../../parts/tool-title.ts';
 import { Go, type To } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
-import { byPerson, cuesOf, type Action } from './action.ts';
+import { alikeIn, byPerson, cuesOf, type Action } from './action.ts';
 import styles from './approvals.module.css';
 import { Deciding, type Outcome } from './deciding.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -41,7 +41,8 @@ export default function ApprovalOne(): ReactNode {
 }
 
 function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
-  const words = useWords().approvals;
+  const says = useWords();
+  const { approvals: words, deciding } = says;
   const { addresses } = useSession();
   const queries = useQueryClient();
   const top = useRef<HTMLDivElement>(null);
@@ -72,7 +73,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
     window.scrollTo({ top: 0 });
   };
   // The change may come by the stream before the answer to the decision: what asked for a decision then goes.
-  const told = outcome === undefined || (outcome.was === 'fresh' && !open) ? undefined : words.outcomes[outcome.was];
+  const told = outcome === undefined || (outcome.was === 'fresh' && !open) ? undefined : deciding.outcomes[outcome.was];
   return (
     <Page
       title={title}
@@ -98,7 +99,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
             role="alert"
             className={styles[outcome?.was === 'approved' || outcome?.was === 'rejected' ? 'note' : 'alert']}
           >
-            <p>{outcome?.was === 'approved' ? approvedWords(action, words) : told}</p>
+            <p>{outcome?.was === 'approved' ? approvedWords(action, says) : told}</p>
             {outcome?.why === undefined ? null : (
               <p>
                 <Said>{outcome.why}</Said>
@@ -109,12 +110,12 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
         {differs ? (
           <div role="alert" className={styles['alert']}>
             <p>{words.differs}</p>
-            <Button onClick={() => anew('stale', fresh)}>{words.lookAgain}</Button>
+            <Button onClick={() => anew('stale', fresh)}>{deciding.lookAgain}</Button>
           </div>
         ) : null}
         {action.final && (open || action.state === 'executed') ? (
           <p className={styles['alert']}>
-            <strong>{open ? words.final : words.wasFinal}</strong>
+            <strong>{open ? words.final : deciding.wasFinal}</strong>
           </p>
         ) : null}
         {open ? <TooFew action={action} onDone={() => anew('alone')} /> : <HandOver action={action} />}
@@ -125,7 +126,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
               [words.amount, action.amount === null ? undefined : <Money key="m" of={action.amount} />],
               [words.why, whyOf(action)],
               [words.askedBy, <Asker key="a" of={action} />],
-              [words.askedAt, <Moment key="w" at={action.requestedAt} />],
+              [deciding.askedAt, <Moment key="w" at={action.requestedAt} />],
               [words.expires, open ? <Expiry key="e" at={action.expiresAt} /> : undefined],
               [words.approvals, <Votes key="v" action={action} />],
               [
@@ -135,10 +136,10 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
                 ),
               ],
               [
-                words.byRule,
+                deciding.byRule,
                 action.ruleId === null ? undefined : (
                   <Go key="s" to={`/settings/policy?rule=${action.ruleId}`}>
-                    {words.standingRule}
+                    {deciding.standingRule}
                   </Go>
                 ),
               ],
@@ -158,7 +159,7 @@ function Shown({ fresh }: { readonly fresh: Action }): ReactNode {
           />
         ) : null}
         <p className={styles['foot']}>
-          <Go to={`/activity?correlation_id=${encodeURIComponent(action.correlationId)}`}>{words.inActivity}</Go>
+          <Go to={`/activity?correlation_id=${encodeURIComponent(action.correlationId)}`}>{deciding.inActivity}</Go>
           <a href={`${addresses.portal}/approvals/${action.id}?plain`}>{words.plainPage}</a>
         </p>
       </div>
@@ -173,14 +174,15 @@ function whyOf({ arguments: given }: Action): ReactNode {
   return why.length === 0 ? undefined : <Said>{why.join(': ')}</Said>;
 }
 
-type ApprovalWords = ReturnType<typeof useWords>['approvals'];
-
-const approvedWords = ({ state, available, approvals, approvalsNeeded }: Action, words: ApprovalWords): string =>
+const approvedWords = (
+  { state, available, approvals, approvalsNeeded }: Action,
+  { approvals: words, deciding }: ReturnType<typeof useWords>,
+): string =>
   state === 'pending'
     ? words.counts(available?.counting ?? approvals.length, approvalsNeeded)
     : state === 'failed'
-      ? words.outcomes.failed
-      : words.outcomes.approved;
+      ? deciding.outcomes.failed
+      : deciding.outcomes.approved;
 
 const soon = 24 * 3_600_000;
 
@@ -193,7 +195,7 @@ function Expiry({ at }: { readonly at: string }): ReactNode {
 }
 
 function Votes({ action }: { readonly action: Action }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const { approvals: votes, approvalsNeeded: needed, reasons, names, available } = action;
   return (
     <span>
@@ -204,7 +206,7 @@ function Votes({ action }: { readonly action: Action }): ReactNode {
           <Said>{nameIn(names, approver) ?? approver}</Said>
         </span>
       ))}
-      {available !== null && available.counting < votes.length ? `; ${words.countsNot}` : null}
+      {available !== null && available.counting < votes.length ? `; ${deciding.countsNot}` : null}
       {reasons.length === 0 ? null : (
         <span className={styles['quiet']}>
           {' '}
@@ -222,7 +224,7 @@ interface Booked {
 
 /** The way to what came of it, and where that has no page, such as a setting, to its event. */
 function Made({ of }: { readonly of: Action }): ReactNode {
-  const { shell, approvals } = useWords();
+  const { deciding, shell } = useWords();
   const refund = refundBy(of);
   const booked = useApi<Paged<Booked>>('commerce', '/api/order-postings', {
     query: { orderId: refund?.order, limit: 100 },
@@ -233,7 +235,7 @@ function Made({ of }: { readonly of: Action }): ReactNode {
     ...(note == null ? [] : [[`/money/documents/${note}`, shell.kinds.document] as const]),
     ...madeBy(of).map(({ kind, to }) => [to, shell.kinds[kind]] as const),
   ];
-  const event = [`/activity?correlation_id=${encodeURIComponent(of.correlationId)}`, approvals.inActivity] as const;
+  const event = [`/activity?correlation_id=${encodeURIComponent(of.correlationId)}`, deciding.inActivity] as const;
   return (made.length === 0 ? [event] : made).map(([to, name], at) => (
     <span key={to}>
       {at === 0 ? '' : ', '}
@@ -244,7 +246,7 @@ function Made({ of }: { readonly of: Action }): ReactNode {
 
 /** What is unusual about it, from what this tool did before. */
 function Cues({ action }: { readonly action: Action }): ReactNode {
-  const words = useWords().approvals;
+  const { deciding } = useWords();
   const open = action.state === 'pending';
   const { data } = useApi<Paged<Action>>('portal', '/api/pending-actions', {
     query: { tool: action.tool, state: 'executed', limit: 100 },
@@ -252,18 +254,24 @@ function Cues({ action }: { readonly action: Action }): ReactNode {
   });
   if (!open) return null;
   const cues = data === undefined ? undefined : cuesOf(action, data.items);
+  const alike = alikeIn(action);
   return (
     <ul className={styles['cues']}>
-      {action.reasons.includes('new_payee') ? <li>{words.cueNewPayee}</li> : null}
-      {action.reasons.includes('new_destination') ? <li>{words.cueNewDestination}</li> : null}
-      {action.approvalsNeeded > 1 && action.available?.alone !== true ? <li>{words.cueSecond}</li> : null}
-      {cues?.above === undefined ? null : (
+      {action.reasons.includes('new_payee') ? <li>{deciding.cueNewPayee}</li> : null}
+      {action.reasons.includes('new_destination') ? <li>{deciding.cueNewDestination}</li> : null}
+      {alike.length === 0 ? null : (
         <li>
-          {words.cueAbove} <Money of={cues.above} />
+          {deciding.cueAlike} <Said>{alike.join(', ')}</Said>
         </li>
       )}
-      {cues?.first === true ? <li>{byPerson(action) ? words.cueFirstPerson : words.cueFirst}</li> : null}
-      {Date.parse(action.expiresAt) - Date.now() < soon ? <li>{words.cueExpires}</li> : null}
+      {action.approvalsNeeded > 1 && action.available?.alone !== true ? <li>{deciding.cueSecond}</li> : null}
+      {cues?.above === undefined ? null : (
+        <li>
+          {deciding.cueAbove} <Money of={cues.above} />
+        </li>
+      )}
+      {cues?.first === true ? <li>{byPerson(action) ? deciding.cueFirstPerson : deciding.cueFirst}</li> : null}
+      {Date.parse(action.expiresAt) - Date.now() < soon ? <li>{deciding.cueExpires}</li> : null}
     </ul>
   );
 }

@@ -45,14 +45,14 @@ const shortest = 16;
 
 /** Any JSON: of what somebody approves nothing is left out but the size of a picture. */
 export function Value({ of: given, depth = 0 }: { readonly of: unknown; readonly depth?: number }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const called = use(Called);
   const { label } = useLabelling();
   const own = use(Chosen);
   // What nothing means is said by what it is of: that nobody is told, or whoever else is told then.
-  if (given === null || given === undefined) return <Quiet>{words.unset}</Quiet>;
+  if (given === null || given === undefined) return <Quiet>{deciding.unset}</Quiet>;
   if (isMoney(given)) return <Exactly of={given} />;
-  if (typeof given === 'string' && given === '') return <Quiet>{words.emptyText}</Quiet>;
+  if (typeof given === 'string' && given === '') return <Quiet>{deciding.emptyText}</Quiet>;
   if (typeof given === 'number' || typeof given === 'boolean') return String(given);
   if (typeof given !== 'object') {
     const name = nameOf(given, called);
@@ -227,7 +227,7 @@ function OfBooks({
   readonly of: Books;
   readonly asOf: string;
 }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   // A column of nothing would push amounts out of a phone.
   const noted = entries.some(({ lines }) => lines.some(({ memo }) => memo !== null));
   return (
@@ -244,7 +244,7 @@ function OfBooks({
           </h3>
           {isForeign(entry) ? (
             <p>
-              {words.atRate} <Said>{entry.rate}</Said>
+              {deciding.atRate} <Said>{entry.rate}</Said>
             </p>
           ) : null}
           <Grid
@@ -263,11 +263,11 @@ function OfBooks({
           />
         </Fragment>
       ))}
-      {entries.length === 0 ? <p>{words.postsNothing}</p> : null}
+      {entries.length === 0 ? <p>{deciding.postsNothing}</p> : null}
       {balances.length === 0 ? null : (
         <>
           <h3>
-            {words.balancesAsOf} <Moment at={asOf} />
+            {deciding.balancesAsOf} <Moment at={asOf} />
           </h3>
           <Grid
             heads={[{ head: words.account }, { head: words.before, end: true }, { head: words.after, end: true }]}
@@ -297,7 +297,7 @@ function Heading({ of: { noun, name, id } }: { readonly of: Fact }): ReactNode {
 
 /** What the action is about: what changes first, then what it leaves as it is, which is not repeated beside what changes. */
 function Things({ of }: { readonly of: readonly Fact[] }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const changed = of.flatMap((fact) => (fact.after == null ? [] : [{ fact, ...comparedIn(fact, fact.after) }]));
   const stays = [
     ...changed.map(({ fact, stays: rest }) => [fact, rest] as const),
@@ -336,7 +336,7 @@ function Things({ of }: { readonly of: readonly Fact[] }): ReactNode {
         staying
       ) : (
         <details className={styles['details']} data-stays>
-          <summary>{words.thingsStay(staying.length)}</summary>
+          <summary>{deciding.thingsStay(staying.length)}</summary>
           {staying}
         </details>
       )}
@@ -404,14 +404,14 @@ const isPlain = ({ before, after }: Change): boolean =>
 
 /** What came out otherwise than it had been shown. */
 export function Drift({ of }: { readonly of: Action['changed'] }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const called = use(Called);
   const { path } = useLabelling();
   return (
     <Grid
-      heads={[{ head: words.ofWhat }, { head: words.what }, { head: words.was }, { head: words.is }]}
+      heads={[{ head: deciding.ofWhat }, { head: words.what }, { head: words.was }, { head: words.is }]}
       rows={of.map(({ of: thing, pointer, before, after }) => [
-        thing === undefined ? words.thePreview : <Said key="o">{thing}</Said>,
+        thing === undefined ? deciding.thePreview : <Said key="o">{thing}</Said>,
         <Said key="p">{path(pointer.slice(1).split('/'), [before, after], called).join(' · ')}</Said>,
         <Value key="b" of={before} />,
         <Value key="a" of={after} />,
@@ -476,34 +476,34 @@ export function Asker({ of }: { readonly of: Action }): ReactNode {
 
 /** Everything that an approver must have seen of an action, but for the heading. */
 export function Whole({ of: action }: { readonly of: Action }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const open = action.state === 'pending';
   return (
     <Naming facts={action.facts}>
       {open && action.changed.length > 0 ? (
         <section className={styles['block']}>
-          <h2>{words.whatChanged}</h2>
+          <h2>{deciding.whatChanged}</h2>
           <Drift of={action.changed} />
         </section>
       ) : null}
       <section className={styles['block']}>
-        <h2>{open ? words.wouldHappen : words.wasShown}</h2>
+        <h2>{open ? deciding.wouldHappen : deciding.wasShown}</h2>
         <CreditedBeyond of={creditedIn(action.preview)} />
         <Preview of={action.preview} asOf={action.shownAt} />
       </section>
       {action.facts.length === 0 ? null : (
         <section className={styles['block']}>
-          <h2>{open ? words.isAbout : words.wasAbout}</h2>
+          <h2>{open ? deciding.isAbout : deciding.wasAbout}</h2>
           <Things of={action.facts} />
         </section>
       )}
       <section className={styles['block']}>
-        <h2>{words.askedFor}</h2>
+        <h2>{deciding.askedFor}</h2>
         <Value of={action.arguments} />
       </section>
       {action.edits.length === 0 ? null : (
         <section className={styles['block']}>
-          <h2>{words.peopleChanged}</h2>
+          <h2>{deciding.peopleChanged}</h2>
           <Edits of={action} />
         </section>
       )}

@@ -24,14 +24,14 @@ import { Asker, Whole } from './shown.tsx';
 
 /** Several of one kind by one agent, each shown whole: only what was on the screen to its end can be ticked. */
 export default function Together(): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const [{ tool, asker }] = useFilters();
   const { person } = useSession();
   const query = useApi<Paged<Action>>('portal', '/api/pending-actions', {
     query: { state: 'pending', tool, limit: 50 },
   });
   return (
-    <Page title={words.togetherTitle} lead={words.togetherLead} actions={<Go to="/approvals">{words.back}</Go>}>
+    <Page title={deciding.togetherTitle} lead={deciding.togetherLead} actions={<Go to="/approvals">{words.back}</Go>}>
       <Loaded query={query}>
         {({ items }) => (
           <Batch
@@ -45,7 +45,7 @@ export default function Together(): ReactNode {
 }
 
 function Batch({ name, fresh }: { readonly name: string; readonly fresh: readonly Action[] }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const tenant = useTenant();
   const may = useMay('owner', 'admin', 'accountant');
   // What stands here stays: a digest that is sent is one that was on the screen.
@@ -122,7 +122,7 @@ function Batch({ name, fresh }: { readonly name: string; readonly fresh: readonl
       {differs ? (
         <div role="alert" className={styles['alert']}>
           <p>{words.differs}</p>
-          <Button onClick={anew}>{words.lookAgain}</Button>
+          <Button onClick={anew}>{deciding.lookAgain}</Button>
         </div>
       ) : may ? (
         <div className={styles['sticky']}>
@@ -134,7 +134,7 @@ function Batch({ name, fresh }: { readonly name: string; readonly fresh: readonl
             aria-describedby={loginTold}
             onClick={() => decide(() => act.mutate())}
           >
-            {words.approveTicked(ticked.length)}
+            {deciding.approveTicked(ticked.length)}
           </Button>
           <LoginTold />
         </div>

@@ -6,10 +6,10 @@ import styles from './approvals.module.css';
 
 /** Where two people are needed and there are not two: what the organization can do about it. */
 export function TooFew({ action, onDone }: { readonly action: Action; readonly onDone: () => void }): ReactNode {
-  const words = useWords().approvals;
+  const { approvals: words, deciding } = useWords();
   const { available } = action;
   if (available === null || available.approvers > 1) return null;
-  if (available.alone) return <p>{words.aloneAllowed}</p>;
+  if (available.alone) return <p>{deciding.aloneAllowed}</p>;
   if (available.approvers === 0) return <p className={styles['alert']}>{words.nobody}</p>;
   return (
     <div className={styles['alert']}>
