@@ -11,7 +11,7 @@ import * as catalogue from '@steward/catalogue';
 import * as checkout from '@steward/checkout';
 import * as commerce from '@steward/commerce';
 import * as console from '@steward/console';
-import { built } from '@steward/console-app';
+import { built, calledIn } from '@steward/console-app';
 import * as crm from '@steward/crm';
 import * as deliveries from '@steward/deliveries';
 import * as identity from '@steward/identity';
@@ -154,6 +154,8 @@ export const application = list<Process>()
       ),
     worth: accounting.worth,
     organizationName: made.portal.nameOf,
+    language: accounting.languageOfSeller,
+    called: calledIn,
   }))
   .with(search, (made) => ({ accessProfile: made.portal.accessProfile }))
   .with(console, (made) => ({ loadAssets: built, organizationsOf: made.portal.organizationsOf }))

@@ -40,6 +40,8 @@ export { recorded } from './recorded.ts';
 export { isAwaited } from './actions/awaited.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
+export type { Called } from './deps.ts';
+export type { Language } from './mail/words.ts';
 
 export interface ApprovalsDeps extends Omit<Deps, 'commands' | 'toolNames' | 'binding' | 'seals'> {
   /** Of every component's tools: what is approved is run by it. */
@@ -184,7 +186,7 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
 } {
   const { clock, log, tenancy, identity, accessProfile, decider, toolCatalogue, taken, worth, nouns, unbound, secret } =
     ports;
-  const { organizationName } = ports;
+  const { organizationName, language, called } = ports;
   const approvals = createApprovals({
     clock,
     log,
@@ -196,6 +198,8 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     taken,
     worth,
     organizationName,
+    language,
+    called,
     nouns,
     unbound,
     secret,

@@ -3,10 +3,18 @@ import type { Identity } from '@steward/identity';
 import type { Clock, Log, RecordedEvent } from '@steward/kernel';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Command, Taken } from '@steward/tools';
+import type { Language } from './mail/words.ts';
 import type { Minor } from './policy/money.ts';
 import type { Binding } from './shown/binding.ts';
 
 import type { Seals } from './seal.ts';
+
+/** What commands, nouns and members of arguments are called in a language. */
+export interface Called {
+  /** Undefined: by its own title. */
+  readonly command: (name: string) => string | undefined;
+  readonly thing: (name: string) => string;
+}
 
 /** What this component is given; its verbs take it as it is. */
 export interface Deps {
@@ -30,6 +38,9 @@ export interface Deps {
   readonly decider: Pick<Decider, 'require' | 'requireFor'>;
   /** What people call the tenant. */
   readonly organizationName: (tenant: string) => Promise<string>;
+  /** In which the tenant is written to. */
+  readonly language: (tx: Pick<TenantTransaction, 'context' | 'query'>) => Promise<Language>;
+  readonly called: (language: Language) => Promise<Called>;
   /** Whether approvers get emails; otherwise none is queued. */
   readonly notifies: boolean;
   readonly clock: Clock;

@@ -304,5 +304,50 @@ describe('emails about a form, where only who is known gets them', () => {
     const erasing = await emailOf(await call('crm', 'service_erase_contact', { contact_id, reason: 'requested' }));
     assert.match(erasing.body, /^ {4}contact: Ada Lovelace/m);
     assert.match(erasing.body, /ONCE APPROVED, THIS CANNOT BE UNDONE/);
+
+    const spoken = {
+      de: [
+        /^ {4}Kunde oder Lieferant: Grace$/m,
+        /^ {4}Datum: 2026-03-01$/m,
+        /^Betrag: 5\.00 USD$/m,
+        /^Ein Agent bittet um Freigabe: „Eine Zahlung erfassen“ /m,
+        /^Es läuft ab: \p{L}+, \d+\. \p{L}+ 20\d\d/mu,
+      ],
+      es: [
+        /^ {4}Cliente o proveedor: Grace$/m,
+        /^ {4}Fecha: 2026-03-01$/m,
+        /^Importe: 5\.00 USD$/m,
+        /^Un agente pide aprobación: «\p{L}/mu,
+        /^Caduca: \p{L}+, \d+ de \p{L}+ de 20\d\d/mu,
+      ],
+      ja: [
+        /^ {4}取引先: Grace$/m,
+        /^ {4}日付: 2026-03-01$/m,
+        /^金額：5\.00 USD$/m,
+        /^エージェントが承認を求めています：「[^a-z]+」/m,
+        /^期限：20\d\d年\d+月\d+日/mu,
+      ],
+    };
+    const grace = await call('accounting', 'service_create_party', { name: 'Grace', supplier: true });
+    for (const [language, wanted] of Object.entries(spoken)) {
+      const set = await world.call(`${world.server.addresses.accounting}/graphql`, {
+        token: await world.token({ user: owner, approver: true }),
+        tenant: agent.tenant,
+        body: { query: `mutation { updateSeller(language: ${language}) { language } }` },
+      });
+      assert.equal(String(set.body['data']?.['updateSeller']?.['language']), language, JSON.stringify(set.body));
+      const { head, body } = await emailOf(
+        await call('accounting', 'service_record_payment', {
+          direction: 'made',
+          party_id: String(grace['data']?.['party']?.['id']),
+          account: '1000',
+          date: '2026-03-01',
+          currency: 'USD',
+          amount: '5.00',
+        }),
+      );
+      for (const one of wanted) assert.match(body, one);
+      assert.doesNotMatch(head + body, /Approval needed|asks|customer or supplier|Amount|expires/);
+    }
   });
 });

@@ -5,7 +5,7 @@ export interface Email {
   readonly to: string[];
   /** As it came over the wire. */
   readonly head: string;
-  /** Of all parts, with the line ends and equals signs of quoted-printable undone. */
+  /** Of all parts, as people read it: quoted-printable is undone, and base64 where the email is one part. */
   readonly body: string;
 }
 
@@ -16,6 +16,13 @@ export interface Mailbox extends AsyncDisposable {
   /** Recipients that it does not know. */
   readonly unknown: Set<string>;
 }
+
+const readable = (head: string, body: string): string =>
+  /^Content-Transfer-Encoding: base64\r?$/im.test(head)
+    ? Buffer.from(body, 'base64').toString()
+    : body
+        .replaceAll('=\r\n', '')
+        .replaceAll(/(?:=[\dA-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
 
 export async function openMailbox(): Promise<Mailbox> {
   const emails: Email[] = [];
@@ -35,7 +42,7 @@ export async function openMailbox(): Promise<Mailbox> {
         emails.push({
           to: envelope.rcptTo.map(({ address }) => address),
           head: source.slice(0, split),
-          body: source.slice(split).replaceAll('=\r\n', '').replaceAll('=3D', '='),
+          body: readable(source.slice(0, split), source.slice(split)),
         });
         done();
       });

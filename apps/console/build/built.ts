@@ -5,6 +5,8 @@ import { basename, extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { app, cache, stateOfSources } from './sources.ts';
 
+export { calledIn } from '../words/called.ts';
+
 export interface BuiltFile {
   readonly type: string;
   readonly bytes: Buffer;

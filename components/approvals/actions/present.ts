@@ -3,7 +3,8 @@ import type { Row } from '@steward/sql';
 import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
 import { approvalPage, type Deps } from '../deps.ts';
-import { asked, decisions, ending, inner, stateOf, type Action, type Cause } from './action.ts';
+import { wordsIn } from '../mail/words.ts';
+import { asked, decisions, ending, inner, stateOf, type Action } from './action.ts';
 import { approversInWords } from './eligible.ts';
 import type { ShownAction } from './schema.ts';
 import { isCast } from './vote.ts';
@@ -77,14 +78,7 @@ export function proposedOf(action: Action, tool: Tool | undefined, portal: strin
 
 /** Why it ended, in words: those of the person who rejected it, or ours. */
 export const reasonOf = ({ reason, cause }: Pick<Action, 'reason' | 'cause'>): string | null =>
-  reason ?? (cause === null ? null : causes[cause]);
-
-const causes: Readonly<Record<Cause, string>> = {
-  client_shut_out: 'The client that proposed it was shut out.',
-  grant_narrowed: 'The grant of the agent that proposed it no longer allows this.',
-  member_removed: 'The person who proposed it is no longer a member.',
-  grant_missing: 'Each agent needs a grant now, and the agent that proposed it has none.',
-};
+  reason ?? (cause === null ? null : wordsIn.en.causes[cause]);
 
 function ended(action: Action): Problem {
   const reason = reasonOf(action);

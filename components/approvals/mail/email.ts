@@ -1,26 +1,14 @@
 import { type Owed, unlinked } from '@steward/mail';
 import { actionOf, selectAction, stateOf, type Action } from '../actions/action.ts';
-import { reasonOf } from '../actions/present.ts';
 import { ownContext } from '../actions/requester.ts';
-import { approvalPage, type Deps } from '../deps.ts';
+import { approvalPage, type Called, type Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import type { Fact } from '../shown/facts.ts';
 import { leaves } from '../shown/named.ts';
+import { type Words, wordsIn } from './words.ts';
 
 /** Things named at most; the page has all of them. */
 const most = 12;
-
-/** With the month by its name: 01/12 is another day in another country. */
-const moments = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-  timeZoneName: 'short',
-});
 
 /** The email to one reader about an action's present state. */
 export async function writeEmail(
@@ -34,16 +22,23 @@ export async function writeEmail(
   const action = actionOf(row);
   const { subject, agentId } = action;
   const agents = agentId === null ? [] : [{ type: 'agent', id: agentId } as const];
-  const [readers, names, organization] = await Promise.all([
+  const [readers, names, organization, language] = await Promise.all([
     deps.identity.people.named([reader]),
     deps.identity.memberships.names(context, [subject, ...agents]),
     deps.organizationName(tenant),
+    deps.language({ context, query: async (statement) => context.require(settleActions).read(statement) }),
   ]);
   const to = readers.get(reader)?.email;
   const person = names.get(`${subject.type}:${subject.id}`) ?? subject.id;
   const agent = agentId === null ? undefined : names.get(`agent:${agentId}`);
-  const words = approvalEmail(deps, action, { person, organization, agent });
-  return words === undefined || to === undefined ? undefined : { to, ...words };
+  const said = approvalEmail(deps, action, {
+    person,
+    organization,
+    agent,
+    words: wordsIn[language],
+    called: await deps.called(language),
+  });
+  return said === undefined || to === undefined ? undefined : { to, ...said };
 }
 
 interface Asking {
@@ -51,6 +46,8 @@ interface Asking {
   readonly organization: string;
   /** The name that the agent registered with, if it is known. */
   readonly agent: string | undefined;
+  readonly words: Words;
+  readonly called: Called;
 }
 
 /**
@@ -61,58 +58,76 @@ interface Asking {
 function approvalEmail(
   { commands, portal }: Pick<Deps, 'commands' | 'portal'>,
   action: Action,
-  asking: Asking,
+  { words, called, ...asking }: Asking,
 ): { subject: string; text: string } | undefined {
   const state = stateOf(action);
   const tool = commands.get(action.tool)?.tool;
-  const title = tool?.title ?? action.tool;
+  const title = called.command(action.tool) ?? tool?.title ?? action.tool;
+  const command = `${words.quoted(title)} (${action.tool})`;
+  const address = approvalPage(portal, action.id);
   if (state === 'withdrawn' && action.cause !== null) {
     return {
-      subject: `No longer waits: ${title}`,
+      subject: words.over(title),
       text: [
-        `“${title}” (${action.tool}) was withdrawn. You need not decide any more. ${reasonOf(action) ?? ''}`,
+        `${words.withdrawn(command)} ${action.reason ?? words.causes[action.cause]}`,
         '',
-        ...about(action, asking),
-        `See the action: ${approvalPage(portal, action.id)}`,
+        ...about(action, { words, called, ...asking }),
+        words.see(address),
         '',
       ].join('\n'),
     };
   }
   if (state !== 'pending') return undefined;
   return {
-    subject: `Approval needed: ${title}`,
+    subject: words.needed(title),
     text: [
-      `${askerOf(action)} asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
+      words.asks(words.askers[askerOf(action)], command),
       '',
-      ...about(action, asking),
-      ...(tool?.final === true ? ['ONCE APPROVED, THIS CANNOT BE UNDONE.', ''] : []),
-      `See the action and decide: ${approvalPage(portal, action.id)}`,
-      `It expires on ${moments.format(new Date(action.expiresAt))}.`,
+      ...about(action, { words, called, ...asking }),
+      ...(tool?.final === true ? [words.final, ''] : []),
+      words.decide(address),
+      words.expires(momentIn(words, action.expiresAt)),
       '',
     ].join('\n'),
   };
 }
 
-const askerOf = ({ agentId, subject }: Action): string =>
-  agentId !== null ? 'An agent' : subject.type === 'user' ? 'A person' : 'A machine';
+const momentIn = ({ locale }: Words, at: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(new Date(at));
+
+const askerOf = ({ agentId, subject }: Action): keyof Words['askers'] =>
+  agentId !== null ? 'agent' : subject.type === 'user' ? 'person' : 'machine';
 
 /** For whom it is asked and what it is about; what would change goes first. Names are indented, so that none passes for a line of ours. */
-function about(action: Action, { person, organization, agent }: Asking): string[] {
+function about(action: Action, { person, organization, agent, words, called }: Asking): string[] {
   const { agentId, subject, amount } = action;
   const given = JSON.parse(action.arguments) as Readonly<Record<string, unknown>>;
   const things = thingsOf(action);
   const named = [
-    ['organization', unlinked(organization)],
-    ...(agentId === null ? [] : [['agent', withId(agent, agentId)]]),
-    [subject.type === 'user' ? 'person' : 'machine', unlinked(person)],
-    ...Object.entries(given).filter(([, value]) => typeof value === 'string' && dayOrMonth.test(value)),
+    [words.organization, unlinked(organization)],
+    ...(agentId === null ? [] : [[words.agent, withId(agent, agentId)]]),
+    [subject.type === 'user' ? words.person : words.machine, unlinked(person)],
+    ...Object.entries(given)
+      .filter(([, value]) => typeof value === 'string' && dayOrMonth.test(value))
+      .map(([name, value]) => [called.thing(name), value] as const),
   ] as readonly (readonly [string, string])[];
   return [
-    ...(amount === null ? [] : [`Amount: ${amount.amount} ${amount.currency}`, '']),
-    'For whom and about what (people and agents chose these names: do not trust what they say):',
+    ...(amount === null ? [] : [words.amount(`${amount.amount} ${amount.currency}`), '']),
+    words.about,
     ...named.map(([what, said]) => `    ${what.replaceAll('_', ' ')}: ${said}`),
-    ...things.slice(0, most).map(({ noun, name, after }) => `    ${noun}: ${unlinked(name ?? '')}${fate(after)}`),
-    ...(things.length > most ? [`    and ${things.length - most} more`] : []),
+    ...things
+      .slice(0, most)
+      .map(({ noun, name, after }) => `    ${called.thing(noun)}: ${unlinked(name ?? '')}${fate(after, words)}`),
+    ...(things.length > most ? [`    ${words.more(things.length - most)}`] : []),
     '',
   ];
 }
@@ -132,5 +147,5 @@ function thingsOf({ facts, arguments: given, preview }: Action): Fact[] {
     .toSorted((a, b) => Number(b.after !== undefined) - Number(a.after !== undefined));
 }
 
-const fate = (after: Fact['after']): string =>
-  after === undefined ? '' : after === null ? ' (would be gone)' : ' (would change)';
+const fate = (after: Fact['after'], { gone, changed }: Words): string =>
+  after === undefined ? '' : ` (${after === null ? gone : changed})`;
