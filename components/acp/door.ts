@@ -1,6 +1,7 @@
-import { recordingWrites } from '@steward/agentic';
+import { type AdmittedBearer, recordingWrites } from '@steward/agentic';
+import { isAttemptLimit } from '@steward/checkout';
 import { validator } from '@steward/contract';
-import { fail } from '@steward/kernel';
+import { fail, Problem } from '@steward/kernel';
 import { acpFail } from './errors.ts';
 import { event } from './events.ts';
 import type { Operation, Verbs } from './operations.ts';
@@ -44,8 +45,19 @@ export function createServe(ports: AcpPorts, verbs: Verbs): Serve {
   };
 
   return async (call) => {
-    const { door, operation, arrived, requestId, body, given, id } = call;
+    const { door, arrived, body } = call;
     const agent = await agentic.admitBearer(door, arrived, body);
+    try {
+      return await carryOut(call, agent);
+    } catch (error) {
+      if (isRefusal(error))
+        await agentic.noteRefusal(door, { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict: error.code });
+      throw error;
+    }
+  };
+
+  async function carryOut(call: Call, agent: AdmittedBearer): Promise<Outcome> {
+    const { door, operation, requestId, given, id } = call;
     requireVersion(call);
     requireKey(call);
     const wanted = read(operation, given);
@@ -79,8 +91,6 @@ export function createServe(ports: AcpPorts, verbs: Verbs): Serve {
         mode: door.mode,
         mediaAt: addresses.commerce,
       },
-      noteRefusal: async (verdict) =>
-        agentic.noteRefusal(door, { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict }),
       base: door.at,
       links: door.links,
       continueUrl: (session) => continueUrl(door.at, checkout.sessions.secret, session),
@@ -88,8 +98,15 @@ export function createServe(ports: AcpPorts, verbs: Verbs): Serve {
       meaning: meaningOf(given ?? null),
     };
     return operation.run(verbs, visit, id, wanted);
-  };
+  }
 }
+
+/** Of who asks, or of what they pay by: the log tells of it. A request that is merely wrong is told to whoever sent it. */
+const isRefusal = (error: unknown): error is Problem =>
+  isAttemptLimit(error) ||
+  (error instanceof Problem &&
+    (error.code.startsWith('payment_token_') ||
+      ['unsupported_api_version', 'idempotency_key_reused'].includes(error.code)));
 
 /** The order of members means nothing, and 1.0 is 1; `null` is not what is left out, and lists have an order. */
 export const meaningOf = (given: unknown): string =>

@@ -9,8 +9,6 @@ export interface Visit {
   readonly shop: Shop & { readonly agentId: string };
   /** What the agent proved itself by: the credential, and whether the request was signed besides. */
   readonly proof: { readonly key_id: string; readonly verdict: 'signed' | 'bearer' };
-  /** Notes in the log that this agent was refused something, by its code. */
-  readonly noteRefusal: (verdict: string) => Promise<void>;
   /** Public address of the door, without a slash at its end. */
   readonly base: string;
   /** Pages of the brand that buyers are led to. */

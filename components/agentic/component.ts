@@ -80,7 +80,7 @@ export interface AgenticNeeds extends Pick<AgenticPorts, 'brandIn' | 'brandName'
   readonly awaited: { readonly agents: Deferred<AgentRequests> };
 }
 
-export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
+export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'>, AsyncDisposable {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
   readonly integrations: readonly Integrations[];
   /** Closes the doors of a brand that is archived. */
@@ -106,6 +106,7 @@ export interface Agentic extends Pick<Signers, 'sign' | 'keysOf'> {
   openTo(tenant: string, agentId: string): Promise<OpenDoor | Refusal>;
   /** Follows what becomes of orders, and has the agents that placed them told. */
   orderTeller<Sale extends AgentSale>(telling: OrderTelling<Sale>): Consumer;
+  start(): void;
 }
 
 /** Its routes are served at commerce's address: `/api/brands/{brandId}/agentic-commerce` and others. */
@@ -212,5 +213,7 @@ export function create(needs: AgenticNeeds): Agentic {
     openTo: requests.openTo,
     noteRefusal: refusals.note,
     orderTeller: (telling) => orderTeller(telling, deliveries),
+    start: () => refusals.start(),
+    [Symbol.asyncDispose]: async () => refusals.stop(),
   };
 }

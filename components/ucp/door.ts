@@ -1,5 +1,6 @@
 import { fail, Problem } from '@steward/kernel';
 import { recordingWrites } from '@steward/agentic';
+import { isAttemptLimit } from '@steward/checkout';
 import { validator } from '@steward/contract';
 import { problem } from './shown/message.ts';
 import { BeyondNumbers } from './shown/money.ts';
@@ -80,8 +81,26 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
   };
 
   return async (call) => {
-    const { door, operation, arrived, requestId } = call;
     const agent = await admitted(call);
+    const note = async (verdict: string): Promise<void> =>
+      agentic.noteRefusal(
+        { ...call.door, protocol: 'ucp' },
+        { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict },
+      );
+    try {
+      return await carryOut(call, agent, note);
+    } catch (error) {
+      if (isRefusal(error)) await note(error.code);
+      throw error;
+    }
+  };
+
+  async function carryOut(
+    call: Call,
+    agent: Awaited<ReturnType<typeof admitted>>,
+    note: (verdict: string) => Promise<void>,
+  ): Promise<Outcome> {
+    const { door, operation, arrived, requestId } = call;
     const versionsServed = served(config.ucp);
     const { version } = agent;
     if (!isVersion(version) || !versionsServed.includes(version))
@@ -90,7 +109,8 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
         `This release of the protocol is not served: use ${versionsServed.join(' or ')}.`,
       );
     const active = agent.active(version);
-    if (!active.has(operation.capability))
+    if (!active.has(operation.capability)) {
+      await note('capabilities_incompatible');
       return nothing(version, [
         problem(
           'capabilities_incompatible',
@@ -99,6 +119,7 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
           'unrecoverable',
         ),
       ]);
+    }
     requireKey(call);
     const given = read(operation, call.given);
     const who = { type: 'agent', id: `agent:${agent.id}` } as const;
@@ -138,11 +159,7 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
       base: door.at,
       links: door.links,
       conformance,
-      noteRefusal: async (verdict) =>
-        agentic.noteRefusal(
-          { ...door, protocol: 'ucp' },
-          { profileUrl: agent.profileUrl, keyId: agent.keyId, verdict },
-        ),
+      noteRefusal: note,
       key: call.key,
       sent: call.sent ?? Buffer.from(arrived.body).toString('latin1'),
     };
@@ -159,8 +176,13 @@ export function createServe(ports: UcpPorts, verbs: Verbs): Serve {
         ),
       ]);
     }
-  };
+  }
 }
+
+/** Of who asks: the log tells of it. A request that is merely wrong is told to whoever sent it. */
+const isRefusal = (error: unknown): error is Problem =>
+  isAttemptLimit(error) ||
+  (error instanceof Problem && ['version_unsupported', 'idempotency_key_reused'].includes(error.code));
 
 /** @throws Problem `write_key_required`, `invalid_request` (400) */
 function requireKey({ key, keyRequired }: Call): void {

@@ -16,7 +16,7 @@ export interface Visit {
   readonly links: Links;
   /** The official suite is asking, which wants more than the protocol says. */
   readonly conformance: boolean;
-  /** Notes in the log that this agent was refused something, by its code. */
+  /** Notes in the log that this agent was refused something, by its code, where the answer is a checkout all the same. */
   readonly noteRefusal: (verdict: string) => Promise<void>;
   /** What a write is repeated under; undefined where nothing was sent. */
   readonly key: string | undefined;

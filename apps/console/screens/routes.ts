@@ -94,6 +94,7 @@ type Area = Exclude<keyof Words, 'shell' | 'parts' | 'tools' | 'events'>;
 
 const beside: Partial<Record<Area, readonly Area[]>> = {
   agents: ['settings'],
+  // One file has the words of both (words/language.ts).
   approvals: ['deciding', 'labels'],
   commerce: ['selling'],
   people: ['commerce'],

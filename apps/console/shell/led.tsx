@@ -21,7 +21,10 @@ export function Led(): ReactNode {
     queryKey: ['led', id],
     enabled: organizations.data !== undefined,
     queryFn: async ({ client, signal }) => {
-      for (const { id: tenant } of organizations.data ?? [])
+      const all = organizations.data ?? [];
+      // Of one, the screen says itself that there is no such action.
+      if (all.length === 1) return all[0]?.id ?? null;
+      for (const { id: tenant } of all)
         try {
           const action = await own<object>(addressOf('portal', path, { tenant }), { signal });
           // The screen to which it leads need not ask for it again.

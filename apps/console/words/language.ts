@@ -7,10 +7,10 @@ const kept = 'language';
 const isLanguage = (text: string | null | undefined): text is Language =>
   text !== null && text !== undefined && Object.hasOwn(languages, text);
 
-/** A chunk for each area of the pages in each language: nobody loads the words of screens that they do not open. */
-const files = import.meta.glob<Readonly<Record<string, Words[Area]>>>([
+/** A chunk for each area of the pages in each language: nobody loads the words of screens that they do not open. What people decide about is called with `deciding`. */
+const files = import.meta.glob<Partial<Words>>([
   './{en,de,es,ja}/*.ts',
-  '!./*/{approvals,events,home,parts,shell,tools}.ts',
+  '!./*/{approvals,events,home,labels,parts,shell,tools}.ts',
 ]);
 
 /** What every page says, and the screens that people come to from elsewhere, is one: each further one is a request before anything is seen. */
@@ -39,7 +39,7 @@ export async function loadWords(): Promise<void> {
 export async function loadArea(area: Area): Promise<void> {
   const load = files[`./${language}/${area}.ts`];
   if (load === undefined) return first;
-  loaded[area] ??= (await load())[area];
+  if (loaded[area] === undefined) Object.assign(loaded, await load());
 }
 
 /** The page begins anew in it. */

@@ -102,6 +102,7 @@ describe('a delegated payment token', () => {
   test('pays nothing beyond its allowance, and is not used up by that', async () => {
     const { body: one } = await session();
     const { body: two } = await session();
+    const noted = world.refused.length;
     const refusals: readonly [object, string][] = [
       [{ checkout_session_id: two.id }, 'payment_token_of_other_session'],
       [{ merchant_id: randomUUID() }, 'payment_token_of_other_merchant'],
@@ -131,6 +132,15 @@ describe('a delegated payment token', () => {
     await world.admin.query(sql`update acp.payment_token set expires_at = clock_timestamp()`);
     assert.equal((await complete(one.id, enough)).body.code, 'payment_token_expired');
     assert.equal((await complete(one.id, await issue(one.id))).body.status, 'completed');
+    assert.deepEqual(
+      world.refused.slice(noted),
+      [
+        ...refusals.flatMap(([, code]) => [code, code]),
+        ...Array.from({ length: 5 }, () => 'payment_token_unknown'),
+        'payment_token_expired',
+      ],
+      'the log is told of each',
+    );
   });
 
   test('is used once: by a payment that was declined too, and by one of ten that race', async () => {

@@ -133,10 +133,11 @@ describe('a card that a platform has delegated', () => {
 
   test('is tried out ten times for a session', async () => {
     const { pay } = await ready();
+    const before = world.refused.length;
     for (let tries = 0; tries < 10; tries += 1) await pay(`spt_${tries}_poor`);
     const spent = await pay('spt_11_good');
     assert.deepEqual([spent.status, spent.body.code], [409, 'payment_attempts_spent'], spent.text);
-    assert.deepEqual(world.refused, ['payment_attempts_spent']);
+    assert.deepEqual(world.refused.slice(before), ['payment_attempts_spent']);
   });
 
   test('whose provider does not answer is asked about again under the same key, and paid once', async () => {

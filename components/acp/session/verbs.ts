@@ -11,7 +11,6 @@ import {
   confirmCheckout,
   getCheckout,
   type Holding,
-  isAttemptLimit,
   openCheckout,
   type Pickups,
   type SessionDeps,
@@ -181,7 +180,6 @@ export function sessionVerbs(sessions: SessionDeps, orders: OrderVerbs, pickups:
         return done(visit, completed);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        if (isAttemptLimit(error)) await visit.noteRefusal(error.code);
         const now = error.members?.['checkout'];
         if (error.code !== 'checkout_changed' || now === undefined) throw error;
         return changed(visit, now as Checkout);

@@ -117,8 +117,16 @@ describe('agents at the door of a brand', () => {
     );
     assert.doesNotMatch(JSON.stringify(refused), /secret/);
     for (let count = 0; count < 40; count += 1) await comes(brandId, { ...good, method: 'PUT' });
-    const after_ = (await world.events(context.tenant)).filter(({ type }) => type === 'agentic.request.refused');
-    assert.equal(after_.length, 20, 'a flood of refusals is no flood of events');
+    const told = async () =>
+      (await world.events(context.tenant)).filter(({ type }) => type === 'agentic.request.refused');
+    assert.equal((await told()).length, 20, 'a flood of refusals is no flood of events');
+    await one.agentic[Symbol.asyncDispose]();
+    const { payload } = (await told()).at(-1) ?? assert.fail();
+    assert.deepEqual(
+      [payload['verdict'], payload['profile_url'], 20 + Number(payload['omitted']) + 1],
+      ['signature_invalid', platform.url, wrong.length + 40],
+      'and its end is told by whoever stops',
+    );
   });
 
   test('prove nothing by what they signed for another purpose', async () => {

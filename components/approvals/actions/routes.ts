@@ -9,7 +9,7 @@ import { approveBatch } from './approve-batch.ts';
 import { approve } from './approve.ts';
 import { edit } from './edit.ts';
 import { readAction } from './get.ts';
-import { listActions } from './list.ts';
+import { listActionsLike } from './list.ts';
 import { reject } from './reject.ts';
 import { actionSummary, proposedAction, type ShownAction } from './schema.ts';
 import { withdraw } from './withdraw.ts';
@@ -25,13 +25,13 @@ const one = { answers: { 200: 'The action afterwards.' }, sends } as const;
 export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits): Route[] {
   const rest = restOf({ guard, tag, ports: deps });
   return [
-    rest('GET', '/api/pending-actions', listActions, {
+    rest('GET', '/api/pending-actions', listActionsLike, {
       summary: 'List pending actions, newest first',
       description:
         'Owners, admins and accountants see all actions; other members see those that were proposed on their behalf.',
       answers: { 200: 'A page of actions.' },
     }),
-    rest('GET', '/api/pending-actions/summaries', listActions, {
+    rest('GET', '/api/pending-actions/summaries', listActionsLike, {
       summary: 'List pending actions in short, newest first',
       description:
         'As the list of actions, without arguments, preview, facts and result, which make up most of it: for what shows many.',

@@ -67,6 +67,7 @@ describe('a request of an agent that is repeated under its key', () => {
     assert.deepEqual(await call('complete_checkout', { id, checkout: paid('success_token') }, bought), done);
     const stranger = await call('complete_checkout', { id, checkout: paid('fail_token') }, bought);
     assert.deepEqual([stranger.status, stranger.told.code], [409, 'idempotency_conflict']);
+    assert.deepEqual(world.refused.slice(-2), ['idempotency_key_reused', 'idempotency_key_reused'], 'the log is told');
   });
 
   test('is answered as before where what it names is not sold under that name any more', async () => {

@@ -132,6 +132,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
     } catch (error) {
       const why = whyOf(error, 'checkout');
       if (why === undefined) throw error;
+      if (isAttemptLimit(error)) await visit.noteRefusal(error.code);
       if (id === undefined || why.gone) return nothing(visit.version, why.messages.map(final));
       const checkout = why.checkout ?? (await current(visit, id));
       if (visit.conformance && why.unready) return unready(visit);
@@ -273,7 +274,7 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         const free = Number(checkout.total.amount) === 0;
         const open = checkout.status === 'open' || checkout.status === 'ready';
         if (open && payment === undefined && !free) throw new Refused(checkout.missing.length === 0 ? [notPaid()] : []);
-        return bought(await noted(visit, async () => pay(visit, id, payment, asked)));
+        return bought(await pay(visit, id, payment, asked));
       }),
     cancel: async (visit, id) =>
       answering(visit, id, async () => {
@@ -284,16 +285,6 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         );
       }),
   };
-
-  /** Whoever may try no further payment is told in the log. */
-  async function noted<T>(visit: Visit, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (isAttemptLimit(error)) await visit.noteRefusal(error.code);
-      throw error;
-    }
-  }
 
   async function pay(
     { context, shop, base }: Visit,

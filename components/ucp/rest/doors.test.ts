@@ -168,6 +168,7 @@ describe('the doors of brands', () => {
       agent: 'https://none.example/p',
     });
     assert.deepEqual([refused.status, refused.body.code], [422, 'version_unsupported']);
+    assert.equal(world.refused.at(-1), 'version_unsupported', 'the log is told');
     const nobody = await one.send('POST', '/checkout-sessions', {
       body: { line_items },
       agent: 'https://nobody.example/p',

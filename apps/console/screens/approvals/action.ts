@@ -95,7 +95,10 @@ export interface Cues {
   readonly above: Amount | undefined;
 }
 
-export function cuesOf(action: Action, history: readonly Action[]): Cues {
+/** What cues are told from. */
+export type Done = Pick<Action, 'id' | 'state' | 'amount' | 'requestedBy'>;
+
+export function cuesOf(action: Action, history: readonly Done[]): Cues {
   const done = history.filter(({ id, state }) => id !== action.id && state === 'executed');
   const asker = askerOf(action);
   const { amount } = action;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { listen } from '../../data/channel.ts';
+import { Problem } from '../../data/problem.ts';
 import { useApi, type Paged } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
 import { nameIn } from '../../data/named.ts';
@@ -16,7 +17,7 @@ import { useToolTitle } from '../../parts/tool-title.ts';
 import { Go, type To } from '../../shell/go.tsx';
 import { useRecord } from '../../shell/record.ts';
 import { useWords } from '../../words/language.ts';
-import { alikeIn, byPerson, cuesOf, type Action } from './action.ts';
+import { alikeIn, byPerson, cuesOf, type Action, type Done } from './action.ts';
 import styles from './approvals.module.css';
 import { Deciding, type Outcome } from './deciding.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -29,14 +30,33 @@ export default function ApprovalOne(): ReactNode {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const words = useWords().approvals;
   const query = useApi<Action>('portal', `/api/pending-actions/${encodeURIComponent(id)}`);
+  // With it, as one request: the cues are of what is seen first.
+  useBefore(id);
   // While another action is loaded, the one before it is not shown in its place.
   const settled = query.data?.id === id || !query.isPlaceholderData;
   return settled && query.data !== undefined ? (
     <Shown key={id} fresh={query.data} />
   ) : (
     <Page title={words.oneTitle}>
-      <Missing query={query} lines={8} />
+      {query.error instanceof Problem && [400, 403, 404].includes(query.error.status) ? (
+        <NotYours id={id} />
+      ) : (
+        <Missing query={query} lines={8} />
+      )}
     </Page>
+  );
+}
+
+function NotYours({ id }: { readonly id: string }): ReactNode {
+  const words = useWords().approvals;
+  const { addresses } = useSession();
+  return (
+    <>
+      <p>{words.notYours}</p>
+      <p>
+        <a href={`${addresses.portal}/approvals/${encodeURIComponent(id)}?plain`}>{words.plainPage}</a>
+      </p>
+    </>
   );
 }
 
@@ -244,14 +264,17 @@ function Made({ of }: { readonly of: Action }): ReactNode {
   ));
 }
 
+/** Actions of the same tool that were carried out. */
+const useBefore = (id: string) =>
+  useApi<Paged<Done>>('portal', '/api/pending-actions/summaries', {
+    query: { like: id, state: 'executed', limit: 100 },
+  });
+
 /** What is unusual about it, from what this tool did before. */
 function Cues({ action }: { readonly action: Action }): ReactNode {
   const { deciding } = useWords();
   const open = action.state === 'pending';
-  const { data } = useApi<Paged<Action>>('portal', '/api/pending-actions', {
-    query: { tool: action.tool, state: 'executed', limit: 100 },
-    enabled: open,
-  });
+  const { data } = useBefore(action.id);
   if (!open) return null;
   const cues = data === undefined ? undefined : cuesOf(action, data.items);
   const alike = alikeIn(action);

@@ -1,3 +1,5 @@
+export { labels } from './labels.ts';
+
 export const deciding = {
   togetherTitle: 'Several at once',
   togetherLead:

@@ -1,5 +1,7 @@
 import type { Words } from '../words.ts';
 
+export { labels } from './labels.ts';
+
 export const deciding: Words['deciding'] = {
   togetherTitle: 'まとめて承認',
   togetherLead:
