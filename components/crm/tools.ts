@@ -22,8 +22,8 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     core: true,
     title: 'Search contacts',
     description:
-      'Searches contacts, newest first. A contact is found when it matches every filter that is given; without filters, ' +
-      'all contacts are listed. Use `query` when you do not know whether you have an address, a phone or a name.',
+      'Searches contacts that match every filter given, newest first; without filters, ' +
+      'all are listed. Use `query` for a text that may be an address, a phone or a name.',
     answers: { items: 'contacts' },
     say: (page) => `${counted(page.items.length, 'contact')}.${more(page)}`,
   }),

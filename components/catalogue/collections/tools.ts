@@ -36,6 +36,7 @@ export const collectionTools: readonly Tool<CatalogueDeps>[] = [
       preview ? `Would change the collection to ${called(changed)}.` : `The collection is ${called(changed)}.`,
   }),
   toolOf(archiveCollection, {
+    final: true,
     ...changing,
     title: 'Archive a collection',
     description:

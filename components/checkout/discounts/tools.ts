@@ -57,6 +57,7 @@ export const discountTools: readonly Tool<CheckoutDeps>[] = [
       preview ? `Would change the discount to ${called(changed)}.` : `${called(changed)}, is ${changed.status}.`,
   }),
   toolOf(archiveDiscount, {
+    final: true,
     rare: true,
     ...changing,
     title: 'Archive a discount',

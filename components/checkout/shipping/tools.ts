@@ -83,6 +83,7 @@ export const shippingTools: readonly Tool<CheckoutDeps>[] = [
       preview ? `Would change the shipping option to ${called(changed)}.` : `${called(changed)}.`,
   }),
   toolOf(archiveShippingOption, {
+    final: true,
     rare: true,
     ...changing,
     title: 'Archive a shipping option',

@@ -88,6 +88,7 @@ export const orderTools: readonly Tool<OrdersPorts>[] = [
     say: ({ number }, preview) => `${preview ? 'Would change' : 'Changed'} the tracking of order ${number}.`,
   }),
   toolOf(cancelOrder, {
+    final: true,
     core: false,
     title: 'Cancel an order',
     description:

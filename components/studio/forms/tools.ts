@@ -25,7 +25,7 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     title: 'Create a form',
     description:
       'Creates a form of a site as a draft; service_publish_form shows it to visitors. Example of fields: ' +
-      '[{"name":"email","label":"E-mail","type":"email","required":true,"maps_to":"email"},{"name":"topic","label":"Topic","type":"select","options":["Sales","Support"]},{"name":"message","label":"Message","type":"textarea"}]. ' +
+      '[{"name":"email","label":"E-mail","type":"email","required":true,"maps_to":"email"},{"name":"topic","label":"Topic","type":"select","options":["Sales","Help"]}]. ' +
       'A submission with mapped fields creates or updates a contact.',
     shows,
     // A preview's id would name nothing afterwards.
@@ -54,8 +54,8 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     title: 'Publish a form',
     description:
       'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
-      'version again. Answers the HTML to paste into a page (`embed`) and where pages read and submit ' +
-      'it. A person approves `notification_emails` of strangers.',
+      'version again. Answers the HTML for a page (`embed`). ' +
+      'A person approves `notification_emails` of strangers.',
     approval: { moneyOut: false, routine: (_args, { data }) => (data as Publishing).strangers.length === 0 },
     say: ({ name, version, strangers }, preview) =>
       preview
