@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createWorld, openStore, type Sold, type World } from '@steward/conformance/world';
+import { createWorld, hireAgent, openStore, type Sold, type World } from '@steward/conformance/world';
 import { openStripe, type StripeStub } from '@steward/orders/testing';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -226,6 +226,7 @@ if (executablePath !== '') {
         await pay(page).click();
         await page.getByRole('alert').filter({ hasText: 'Something changed' }).waitFor();
         await page.getByText('Linen shirt is not sold any more: remove it.').waitFor();
+        assert.equal(await page.getByText('Open a shop').isVisible(), false, 'the key is not at fault');
         await accessible(page, 'with a line that is not sold');
         const remove = page.getByRole('button', { name: /^Remove: .*[Ss]hirt/ });
         assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 1, 'only of what cannot be bought');
@@ -373,6 +374,54 @@ if (executablePath !== '') {
       await shipping(page).getByLabel('City').fill('Tokyo');
       await page.keyboard.press('Tab');
       await page.getByText('The shop ships nothing to this address.').waitFor();
+    });
+
+    test('sent elsewhere while the first address is answered, it is offered what goes there, and nothing of before', async () => {
+      await using selling = await hireAgent(world, 'owner@example.com', 'commerce/selling');
+      const { shipping_zone } = await selling.call('service_create_shipping_zone', {
+        name: 'France',
+        places: [{ country: 'FR' }],
+      });
+      await selling.call('service_create_shipping_option', {
+        shipping_zone_id: shipping_zone?.['id'],
+        name: 'Poste',
+        kind: 'flat',
+        currency: 'EUR',
+        amount: '12.00',
+      });
+      const page = await open('stoneware-mug');
+      const held = Promise.withResolvers<void>();
+      const sent: string[] = [];
+      await page.route('**/checkouts/*', async (route) => {
+        const body = route.request().postData() ?? '';
+        sent.push(body);
+        // The answer is on its way while the buyer types on.
+        const response = await route.fetch();
+        if (body.includes('"DE"')) await held.promise;
+        await route.fulfill({ response });
+      });
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await shipping(page).getByLabel('Country').selectOption('DE');
+      await shipping(page).getByLabel('Full name').fill('Ada Lovelace');
+      await shipping(page).getByLabel('Street and number').fill('Torstraße 1');
+      await shipping(page).getByLabel('Postcode').fill('10119');
+      await shipping(page).getByLabel('City').fill('Berlin');
+      await page.keyboard.press('Tab');
+      await shipping(page).getByLabel('Country').selectOption('FR');
+      await page.keyboard.press('Tab');
+      held.resolve();
+      await page.getByRole('radio', { name: /Poste/, checked: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.equal(await page.locator('[part=problem]').textContent(), '');
+      assert.equal(await page.getByRole('radio', { name: /Standard/ }).count(), 0);
+      assert.deepEqual(
+        faults.filter((fault) => !fault.includes('409')),
+        [],
+        sent.join('\n'),
+      );
+      await shipping(page).getByLabel('Country').selectOption('DE');
+      await page.getByRole('radio', { name: /Standard/, checked: true }).waitFor();
+      await page.close();
     });
   });
 }

@@ -19,15 +19,17 @@ function show(name, title, attributes = {}) {
   for (const [attribute, value] of Object.entries(all)) element.setAttribute(attribute, value);
   at('title').textContent = title;
   at('title').hidden = title === '';
+  let wasShown = false;
   element.addEventListener('storefront-failed', ({ detail }) => {
-    // A product that is not there says nothing of the key. Whoever mistyped that one mends it here.
-    if (detail.status === 404) return;
+    // A product that is not there says nothing of the key, and neither does what the shop refuses once it is open. Whoever mistyped the key mends it here.
+    if (detail.status === 404 || (wasShown && ![401, 403].includes(detail.status))) return;
     at('choose').elements.key.value = key;
     at('choose').hidden = false;
     at('title').hidden = true;
     at('why').textContent = `${detail.code ?? detail.name}: ${detail.message}`;
   });
   element.addEventListener('storefront-shown', () => {
+    wasShown = true;
     at('choose').hidden = true;
     at('title').hidden = title === '';
   });

@@ -241,12 +241,14 @@ export class StorefrontCheckoutElement extends ShopElement {
   }
 
   async #update(change: CheckoutChange): Promise<boolean> {
+    // Another one once something else was sent.
+    const sent = this.#sent;
     try {
       let checkout = await this.shop.checkout.update(change);
-      const [first] = checkout.shippingOptions;
-      // One way to send it is chosen, so that the total is one that can be paid.
-      if (checkout.shippingRequired && !checkout.shippingOptionId && first)
-        checkout = await this.shop.checkout.update({ shippingOptionId: cheapest(checkout.shippingOptions) });
+      const shippingOptionId = cheapest(checkout.shippingOptions);
+      // One way to send it is chosen, so that the total is one that can be paid; what was sent meanwhile may leave others.
+      if (sent === this.#sent && !checkout.shippingOptionId && shippingOptionId)
+        checkout = await this.shop.checkout.update({ shippingOptionId });
       this.#problem = '';
       this.#take(checkout);
       this.announce(`${this.words.total}: ${this.price(checkout.total)}`);
@@ -265,14 +267,13 @@ export class StorefrontCheckoutElement extends ShopElement {
 
   /** Puts what the server refused beside the field it names, or above the button. */
   #refused(error: unknown): void {
-    const errors = error instanceof StorefrontError ? error.errors : [];
-    let named = false;
-    for (const { pointer, detail } of errors) {
-      const found = this.#asked().find((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
-      found?.show(detail);
-      named ||= Boolean(found);
+    this.#problem = this.reason(error);
+    for (const { pointer, detail } of error instanceof StorefrontError ? error.errors : []) {
+      const found = this.#asked().find((one) => `${pointer}/`.startsWith(`${one.pointer}/`));
+      if (!found) continue;
+      found.show(detail);
+      this.#problem = '';
     }
-    this.#problem = named ? '' : this.reason(error);
     this.draw();
     this.emit('failed', error);
   }
@@ -517,5 +518,5 @@ const agreed = ({ lines, total }: Checkout): string => JSON.stringify([lines, to
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-const cheapest = (options: readonly ShippingOption[]): string =>
-  options.toSorted((one, other) => Number(one.price.amount) - Number(other.price.amount))[0]?.id as string;
+const cheapest = (options: readonly ShippingOption[]): string | undefined =>
+  options.toSorted((one, other) => Number(one.price.amount) - Number(other.price.amount))[0]?.id;
