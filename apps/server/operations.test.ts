@@ -115,8 +115,8 @@ test('what reads does not pass for changing anything', () => {
 });
 
 test('what was stopped, shut out or closed is begun again by a person alone', () => {
-  // What a provider told waits meanwhile and is carried out at the tier of those who write; a form takes answers again, as publishing one does.
-  const written = new Set(['service_resume_connection', 'service_restore_form']);
+  // A form takes answers again, as publishing one does.
+  const written = new Set(['service_restore_form']);
   const again = [...tools.values()].filter(({ name }) =>
     /^service_(?:readmit|reopen|restore|resume|trust|undo)_/.test(name),
   );

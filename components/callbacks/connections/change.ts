@@ -61,12 +61,12 @@ export const pauseConnection = operation(
 );
 
 /**
- * Carries deliveries out again, beginning with those that were held, some at a time. Not paused is success.
+ * Carries deliveries out again, beginning with those that were held, some at a time. Not paused is success. A person decides it: one may have paused it.
  * @throws Problem `not_found` (404)
  */
 export const resumeConnection = operation(
   {
-    ...operates,
+    ...connects,
     name: 'service_resume_connection',
     input: z.strictObject(byConnection),
     answer: addressed,

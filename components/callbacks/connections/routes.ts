@@ -50,8 +50,9 @@ export function connectionRoutes(guard: ReturnType<Identity['tenant']>, ports: C
     }),
     rest('POST', '/api/connections/:connectionId/resume', resumeConnection, {
       summary: 'Resume a provider connection',
-      description: 'Carries out what was held first.',
+      description: 'Needs a token that decides. Carries out what was held first.',
       answers: { 200: 'The connection.' },
+      ...decides,
     }),
     rest('DELETE', '/api/connections/:connectionId', removeConnection, {
       summary: 'Remove a provider connection',

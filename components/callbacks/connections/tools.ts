@@ -67,12 +67,14 @@ export const connectionTools: readonly Tool<ConnectionPorts>[] = [
   }),
   toolOf(resumeConnection, {
     core: false,
+    approval: { moneyOut: false },
     annotations: { destructiveHint: false, idempotentHint: true },
     title: 'Resume a provider connection',
     description:
-      'Carries out again what the provider reports, beginning with what was held while the connection was paused.',
+      'Carries out again what the provider reports, beginning with what was held while the connection was paused. A person may have paused it.',
     shows: under('connection', addressed),
     say: (one, preview) => `${preview ? 'Would resume' : 'Resumed'} ${called(one)}.`,
+    preview: ({ receiver, provider, name, account, live }) => ({ receiver, provider, name, account, live }),
   }),
   toolOf(removeConnection, {
     core: false,

@@ -1,7 +1,7 @@
 import { backoff } from '@steward/work';
 
 /** After so many, a delivery waits for a person: together with the pauses, more than two days. */
-export const mostAttempts = 24;
+export const mostAttempts = 34;
 /** After so many leases in a row of which nothing was noted, since the process ended, it waits for a person too. */
 export const mostBegun = 5;
 const pauses = { first: 2_000, longest: 3 * 3_600_000 };

@@ -148,18 +148,22 @@ export default function Connections(): ReactNode {
                                 {words.secrets}
                               </Button>
                             ) : null}
-                            {one.status === 'awaiting_secrets' ? null : (
+                            {one.status === 'active' ? (
                               <Button
                                 busy={act.isPending}
-                                onClick={() =>
-                                  act.mutate(
-                                    `/api/connections/${one.id}/${one.status === 'active' ? 'pause' : 'resume'}`,
-                                  )
-                                }
+                                onClick={() => act.mutate(`/api/connections/${one.id}/pause`)}
                               >
-                                {one.status === 'active' ? words.pause : words.resume}
+                                {words.pause}
                               </Button>
-                            )}
+                            ) : null}
+                            {one.status === 'paused' && connects ? (
+                              <Button
+                                busy={act.isPending}
+                                onClick={() => decide(() => act.mutate(`/api/connections/${one.id}/resume`))}
+                              >
+                                {words.resume}
+                              </Button>
+                            ) : null}
                           </Buttons>
                         ),
                     },
