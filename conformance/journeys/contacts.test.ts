@@ -83,6 +83,16 @@ describe('contacts over the whole server', () => {
     assert.equal((posted.body['items'] as unknown as Json[]).length, 3);
   });
 
+  test('what is wrong with one of many is told by the names that its caller gave', async () => {
+    const { data } = await tool('service_upsert_contacts', {
+      contacts: [{ email: 'grace@example.com' }, { phone: '030 123456', default_country: 'ZZ' }],
+    });
+    const [, refused] = data?.['contacts'] as unknown as Json[];
+    const [fault] = refused?.['problem']?.['errors'] as unknown as Json[];
+    assert.equal(String(fault?.['pointer']), '/contacts/1/default_country', JSON.stringify(refused));
+    assert.doesNotMatch(JSON.stringify(refused), /defaultCountry/);
+  });
+
   test('many are brought along in one call, each with its own answer', async () => {
     const { status, body } = await rest('POST', '/contacts/batch', {
       contacts: [{ email: 'one@batch.test' }, { email: 'none', custom: { unheard: 1 } }, { email: 'ONE@batch.test' }],

@@ -3,7 +3,7 @@ import type { FieldError } from '@steward/kernel';
 import { checkOf, invalid, noSuchField, snakeName, spellingOf } from '@steward/contract';
 import type { FixtureResult, FixtureTool } from './fixture.ts';
 import { mirroredIn, type Mirrored } from './mirrored.ts';
-import { pointersInto, wordsFor } from './pointer.ts';
+import { hasProblems, pointersInto, problemsSaid, wordsFor } from './pointer.ts';
 import type { Question } from './question.ts';
 import { argumentsOf, jsonSchema, resultOutline, resultSchema } from './schema.ts';
 import { descriptionOf, type Refer } from './describe.ts';
@@ -65,12 +65,18 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
   // What is kept and compared is spelled as callers spell it; the tool and its traits see their own names.
   const inside = new WeakMap<object, unknown>();
   const own = (args: unknown): unknown => inside.get(args as object) ?? taken.inward(args, []);
+  const pointer = (of: string): string =>
+    into(of.replace(/^\/[^/]+/, (name) => `/${tool.takes?.[name.slice(1)] ?? name.slice(1)}`));
+  // Of many that are done each by itself, an answer says what is wrong with one.
+  const spoken = hasProblems(answered.schema)
+    ? (data: unknown): unknown => problemsSaid(data, { pointer, words })
+    : (data: unknown): unknown => data;
   const told = (returned: Returned): Returned => {
     if (!('summary' in returned) || (returned.data === undefined && returned.preview === undefined)) return returned;
     const { data, preview } = returned;
     const outcome = {
       ...returned,
-      ...(data === undefined ? {} : { data: answered.outward(data) }),
+      ...(data === undefined ? {} : { data: spoken(answered.outward(data)) }),
       ...(preview === undefined ? {} : { preview: answered.outwardLoose(preview) }),
     };
     inside.set(outcome, returned);
@@ -98,7 +104,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
     listed: asciiJson(shown.listed),
     described: asciiJson(shown.described),
     mirrored: mirroredIn(input, tool.name),
-    pointer: (of) => into(of.replace(/^\/[^/]+/, (name) => `/${tool.takes?.[name.slice(1)] ?? name.slice(1)}`)),
+    pointer,
     words,
     check: (args) => {
       const strange: string[] = [];

@@ -38,6 +38,47 @@ export function wordsFor(input: JsonSchema, takes: Readonly<Record<string, strin
   return (text) => text.replaceAll(/[A-Za-z0-9]+/g, (word) => names.get(word) ?? word);
 }
 
+/** Whether an answer may say what is wrong with one of many: `problem`, in the form of an error. */
+export function hasProblems(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  return Object.entries(answer).some(
+    ([key, value]) => (key === 'properties' && Object.hasOwn(value as object, 'problem')) || hasProblems(value),
+  );
+}
+
+/** The same answer, whose problems point into the arguments that the caller gave and speak of them. */
+export function problemsSaid(
+  data: unknown,
+  caller: { readonly pointer: (of: string) => string; readonly words: (of: string) => string },
+): unknown {
+  if (Array.isArray(data)) return data.map((one: unknown) => problemsSaid(one, caller));
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      name === 'problem' && isProblem(value) ? said(value, caller) : problemsSaid(value, caller),
+    ]),
+  );
+}
+
+interface Said {
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+const isProblem = (value: unknown): value is Said =>
+  typeof value === 'object' && value !== null && 'code' in value && 'detail' in value;
+
+const said = (problem: Said, { pointer, words }: Parameters<typeof problemsSaid>[1]): Said => ({
+  ...problem,
+  detail: words(problem.detail),
+  ...(problem.errors === undefined
+    ? {}
+    : {
+        errors: problem.errors.map((one) => ({ ...one, pointer: pointer(one.pointer), detail: words(one.detail) })),
+      }),
+});
+
 const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
