@@ -87,8 +87,8 @@ describe('contacts over the whole server', () => {
     const { data } = await tool('service_upsert_contacts', {
       contacts: [{ email: 'grace@example.com' }, { phone: '030 123456', default_country: 'ZZ' }],
     });
-    const [, refused] = data?.['contacts'] as unknown as Json[];
-    const [fault] = refused?.['problem']?.['errors'] as unknown as Json[];
+    const [, refused] = (data?.['contacts'] ?? []) as unknown as Json[];
+    const [fault] = (refused?.['problem']?.['errors'] ?? []) as unknown as Json[];
     assert.equal(String(fault?.['pointer']), '/contacts/1/default_country', JSON.stringify(refused));
     assert.doesNotMatch(JSON.stringify(refused), /defaultCountry/);
   });

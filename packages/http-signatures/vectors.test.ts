@@ -70,4 +70,33 @@ describe('the vectors of RFC 9421', () => {
       assert.ok(!digestFits(String(headers['content-digest']), Buffer.concat([body, Buffer.from(' ')])));
     }
   });
+
+  test('B.4: a request that was changed on its way as signatures allow, and as they do not', () => {
+    const sent: RequestMessage = {
+      method: 'GET',
+      url: 'https://example.org/demo?name1=Value1&Name2=value2',
+      headers: {
+        host: 'example.org',
+        date: 'Fri, 15 Jul 2022 14:24:55 GMT',
+        accept: 'application/json, */*',
+        'signature-input':
+          'transform=("@method" "@path" "@authority" "accept");created=1618884473;keyid="test-key-ed25519"',
+        signature:
+          'transform=:ZT1kooQsEHpZ0I1IjCqtQppOmIqlJPeo7DHR3SoMn0s5JZ1eRGS0A+vyYP9t/LXlh5QMFFQ6cpLt2m0pmj3NDA==:',
+      },
+      body: Buffer.alloc(0),
+    };
+    const verdict = (change: Partial<RequestMessage>, headers: RequestMessage['headers'] = {}): string =>
+      labelOf(verify({ ...sent, ...change, headers: { ...sent.headers, ...headers } }, { keys, required: [] }));
+    assert.equal(verdict({}), 'transform');
+    assert.equal(verdict({}, { 'accept-language': 'en-US,en;q=0.5' }), 'transform', 'a field that is not covered');
+    assert.equal(verdict({}, { date: 'Sat, 16 Jul 2022 00:00:00 GMT' }), 'transform');
+    assert.equal(verdict({ url: 'https://example.org/demo' }), 'transform', 'the query is not covered');
+    assert.equal(verdict({ method: 'POST' }), 'signature_invalid');
+    assert.equal(
+      verdict({ url: 'https://example.com/demo?name1=Value1&Name2=value2' }, { host: 'example.com' }),
+      'signature_invalid',
+    );
+    assert.equal(verdict({}, { accept: '*/*, application/json' }), 'signature_invalid', 'lists have an order');
+  });
 });

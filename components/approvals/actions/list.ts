@@ -8,7 +8,7 @@ import { reads } from '../operations.ts';
 import { noCommand } from '../policy/no-command.ts';
 import { states } from './action.ts';
 import { described } from './described.ts';
-import { readVisible } from './get.ts';
+import { getAction, readVisible } from './get.ts';
 import { presentAction } from './present.ts';
 import { actionId, describedAction } from './schema.ts';
 
@@ -29,6 +29,7 @@ export const listActions = operation({ ...listing, input: listed }, async (scope
 export const listActionsLike = operation(
   {
     ...listing,
+    errors: ['not_found'],
     input: listed.extend({
       like: actionId.optional().meta({ description: 'Only actions of the tool that this action is of.' }),
     }),
@@ -47,14 +48,15 @@ async function list(
       errors: [{ pointer: '/tool', code: 'unknown_tool', detail }],
     });
   }
+  const of = like === undefined ? null : (await getAction(deps, context, like)).tool;
   const rows = await readVisible(
     context,
     `and a.action_id < $4::uuid
        and ($5::text is null or a.tool = $5::text)
        and ($6::text is null or case when a.past and a.state in ('pending', 'approved') then 'expired' else a.state end = $6::text)
-       and ($7::uuid is null or a.tool = (select o.tool from approvals.action o where o.tenant_id = $1 and o.action_id = $7::uuid))
+       and ($7::text is null or a.tool = $7::text)
        order by a.action_id desc limit $8::int`,
-    [cursor ?? afterAllIds, tool ?? null, state ?? null, like ?? null, limit + 1],
+    [cursor ?? afterAllIds, tool ?? null, state ?? null, of, limit + 1],
   );
   const { items, nextCursor } = page(
     rows,

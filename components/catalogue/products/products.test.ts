@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newId } from '@steward/kernel';
+import { newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import type { TenantCall } from '@steward/tools';
 import { byDoor, createWorld, refusal, type World } from '../fixtures/world.ts';
@@ -120,6 +120,29 @@ describe('products', () => {
     assert.deepEqual(await refusal(change([a, 'new'], [c, 'new'])), taken);
     const once = await Promise.allSettled([change([a, 'c'], [b, 'b']), change([a, 'c'], [b, 'b'])]);
     assert.ok(once.every(({ status }) => status === 'fulfilled'));
+  });
+
+  test('have a thousand variants, and not one more', async () => {
+    const { context } = await world.tenant();
+    const many = (count: number) => ({
+      products: [
+        {
+          title: `${count} sizes`,
+          options: ['Size'],
+          variants: Array.from({ length: count }, (_, at) => ({ options: { Size: String(at) } })),
+        },
+      ],
+    });
+    const { products } = await create(context, many(1_000), world.deps);
+    assert.equal(products[0]?.variantCount, 1_000);
+    await assert.rejects(create(context, many(1_001), world.deps), (error: unknown) => {
+      assert.ok(error instanceof Problem);
+      assert.deepEqual(
+        error.errors?.map(({ pointer }) => pointer),
+        ['/products/0/variants'],
+      );
+      return true;
+    });
   });
 
   test('that nobody can buy, that no shop shows, that cost more the more are bought, or of a category that no zone lists, are told', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError } from '@steward/kernel';
 import { sql } from '@steward/sql';
+import { create } from '../component.ts';
 import type { Told } from '../fixtures/told.ts';
 import { type Answer, type Brand, createWorld, type Sent, type World } from '../fixtures/world.ts';
 import { ucpSettings } from '../settings.ts';
@@ -211,5 +212,13 @@ describe('what the official suite asks for', () => {
         () => ucpSettings.read({ UCP_CONFORMANCE, NODE_ENV: 'production' }, { production: true } as never),
         ConfigError,
       );
+  });
+
+  test('nowhere where cards are charged: a live key of the provider stops the start', () => {
+    const cards = { account: { apiKey: 'sk_live_1', publishableKey: undefined, live: true } };
+    assert.throws(
+      () => create({ config: { ucp: { conformance: true }, cards } } as never),
+      (error: unknown) => error instanceof ConfigError && /give a test key of Stripe/.test(error.message),
+    );
   });
 });
