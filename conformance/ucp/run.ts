@@ -29,7 +29,7 @@ await using world = await createWorld({
 });
 const server = await openFlowerShop(world, join(resolve(suite), data));
 
-const files = (await Array.fromAsync(glob('*_test.py', { cwd: suite })))
+const files = (await Array.fromAsync(glob('**/*_test.py', { cwd: suite })))
   .filter((file) => wanted.length === 0 || wanted.some((start) => file.startsWith(start)))
   .toSorted();
 let [tests, failed] = [0, 0];

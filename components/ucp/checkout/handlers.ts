@@ -56,7 +56,12 @@ interface Paid {
 }
 
 /** As the shop is paid; undefined where one instrument of a handler and a type of ours was not chosen. Since release 2026-08-25 no other is sent beside it. */
-export function payingBy(given: readonly Instrument[], offered: Offered, version: Version): Paid | undefined {
+export function payingBy(
+  given: readonly Instrument[],
+  offered: Offered,
+  version: Version,
+  tokenOf: (credential: Instrument['credential']) => string = tokenIn,
+): Paid | undefined {
   const instrument = version === '2026-04-08' || given.length === 1 ? chosen(given) : undefined;
   if (instrument === undefined) return undefined;
   const handler = Object.keys(ids).find((name) => ids[name] === instrument.handler_id) ?? '';
@@ -64,7 +69,8 @@ export function payingBy(given: readonly Instrument[], offered: Offered, version
   const type = instrument.type ?? '';
   if (methods === undefined || instruments[handler]?.(methods).every((one) => one.type !== type)) return undefined;
   if (handler === 'manual') return { handler, method: type };
-  const token = instrument.credential?.token ?? '';
-  if (handler === 'card') return { handler, method: 'card', token };
-  return { handler, method: tokens[token] ?? 'decline' };
+  if (handler === 'card') return { handler, method: 'card', token: tokenIn(instrument.credential) };
+  return { handler, method: tokens[tokenOf(instrument.credential)] ?? 'decline' };
 }
+
+export const tokenIn = (credential: Instrument['credential']): string => credential?.token ?? '';

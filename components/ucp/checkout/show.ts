@@ -4,6 +4,7 @@ import { tokenOf } from '@steward/checkout';
 import { envelope } from '../shown/outcome.ts';
 import type { Message } from '../shown/message.ts';
 import { minorOf } from '../shown/money.ts';
+import type { Total } from '../shown/totals.ts';
 import { apart } from '../shown/titles.ts';
 import { names as capabilities } from '../negotiation/versions.ts';
 import type { Visit } from '../visit.ts';
@@ -37,11 +38,13 @@ export function showCheckout(
   {
     secret,
     offered,
+    totals,
     pickups = [],
     more = [],
   }: {
     readonly secret: Uint8Array;
     readonly offered: Offered;
+    readonly totals: (totals: readonly Total[]) => readonly Total[];
     readonly pickups?: readonly Pickup[];
     readonly more?: readonly Message[];
   },
@@ -75,7 +78,7 @@ export function showCheckout(
     status: statusOf(checkout, messages, state),
     currency: checkout.currency,
     line_items: showLines(checkout, state.names),
-    totals: showTotals(checkout),
+    totals: totals(showTotals(checkout)),
     ...(Object.keys(buyer).length === 0 ? {} : { buyer }),
     ...(active.has(capabilities.discount)
       ? { discounts: { codes: state.codes ?? [...checkout.codes], applied: showApplied(checkout) } }

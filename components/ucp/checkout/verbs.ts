@@ -23,15 +23,16 @@ import {
 import { isId } from '@steward/kernel';
 import { isCardToken } from '@steward/orders';
 import { serveAgents } from '../permissions.ts';
-import type { CheckoutGiven, CompleteGiven } from '../shown/given.ts';
+import type { CheckoutGiven, CompleteGiven, Instrument } from '../shown/given.ts';
 import { type Message, problem } from '../shown/message.ts';
 import { nothing, type Outcome, Refused } from '../shown/outcome.ts';
+import type { Total } from '../shown/totals.ts';
 import { names } from '../negotiation/versions.ts';
 import type { Visit } from '../visit.ts';
 import { buyerOf, consentOf, emailOf, nameOf, oneLine } from './buyer.ts';
 import { inSomeCurrency } from './currency.ts';
 import type { Destination } from './destination.ts';
-import { payingBy } from './handlers.ts';
+import { payingBy, tokenIn } from './handlers.ts';
 import { allOf, fewOf, type Items, itemsOf, type LeftOut, notSold, someOf } from './items.ts';
 import { notFound, notPaid, whyOf } from './refusals.ts';
 import { minorOf } from '../shown/money.ts';
@@ -48,6 +49,9 @@ export interface Beyond {
   options(visit: Visit): Promise<Knowing['optionId']>;
   /** What a checkout lacks at its completion. */
   complete(visit: Visit, checkout: Checkout): Promise<void>;
+  totals(totals: readonly Total[]): readonly Total[];
+  /** What stands for a card at the handler for tests. */
+  token(credential: Instrument['credential']): string;
 }
 
 export interface ItemChange {
@@ -72,6 +76,8 @@ const plain: Beyond = {
   offered: ({ id, name, price }) => ({ id, title: name, amount: minorOf(price) }),
   options: async () => (named) => (isId(named) ? named : undefined),
   complete: async () => undefined,
+  totals: (totals) => totals,
+  token: tokenIn,
 };
 
 /** @param of a checkout or a cart, or the agent where one is made */
@@ -111,7 +117,8 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
     active.has(names.fulfillment) && !conformance && version === '2026-08-25' ? pickups.of(context, currency) : [];
   const shown = async (visit: Visit, checkout: Checkout, more: readonly Message[] = []) => {
     const places = checkout.shippingRequired ? await placesOf(visit, checkout.currency) : [];
-    return showCheckout(visit, checkout, { secret, offered: beyond(visit).offered, pickups: places, more });
+    const { offered, totals } = beyond(visit);
+    return showCheckout(visit, checkout, { secret, offered, totals, pickups: places, more });
   };
   const done = async (visit: Visit, { answer, replayed }: Answered<Checkout>, status = 200): Promise<Outcome> => ({
     status,
@@ -270,7 +277,12 @@ export function checkoutVerbs(sessions: SessionDeps, testing: Beyond, pickups: P
         }
         // Nobody buys a part for the whole: the agent says first that it is wanted without what is left out.
         if (stateOf(checkout).left !== undefined) throw new Refused([]);
-        const payment = payingBy(given.payment?.instruments ?? [], checkout.paymentHandlers, visit.version);
+        const payment = payingBy(
+          given.payment?.instruments ?? [],
+          checkout.paymentHandlers,
+          visit.version,
+          beyond(visit).token,
+        );
         const free = Number(checkout.total.amount) === 0;
         const open = checkout.status === 'open' || checkout.status === 'ready';
         if (open && payment === undefined && !free) throw new Refused(checkout.missing.length === 0 ? [notPaid()] : []);

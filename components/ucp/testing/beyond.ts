@@ -8,6 +8,7 @@ import {
 import { dictionary } from '@steward/kernel';
 import { type Destination, postalFrom } from '../checkout/destination.ts';
 import { minorOf } from '../shown/money.ts';
+import { tokenIn } from '../checkout/handlers.ts';
 import { type Beyond, holding } from '../checkout/verbs.ts';
 import { stateOf } from '../checkout/state.ts';
 
@@ -64,4 +65,15 @@ export const conformanceBeyond = (sessions: SessionDeps): Beyond => ({
       buying: true,
     });
   },
+  // It knows one kind of discount, and shipping at what is due of it.
+  totals: (totals) => {
+    const ofShipping = totals.find(({ type }) => type === 'discount')?.amount ?? 0;
+    return totals.flatMap((one) => {
+      if (one.type === 'discount') return [];
+      if (one.type === 'items_discount') return [{ ...one, type: 'discount' }];
+      return [one.type === 'fulfillment' ? { ...one, amount: one.amount + ofShipping } : one];
+    });
+  },
+  // It pays by the invented number of a card as well, which is kept nowhere.
+  token: (credential) => (credential?.type === 'card' ? 'success_token' : tokenIn(credential)),
 });

@@ -86,6 +86,40 @@ describe('what the official suite asks for', () => {
     assert.equal((await bought()).order.permalink_url.startsWith('http'), true);
   });
 
+  test('with one kind of discount in totals that add up, and with the number of an invented card, which is kept nowhere', async () => {
+    const checkout = await put(await begun({ fulfillment: { methods: [shipping] } }), {
+      fulfillment: { methods: [shipping] },
+      discounts: { codes: ['10off'] },
+    });
+    const amounts = Object.fromEntries(checkout.totals.map(({ type, amount }) => [type, amount]));
+    assert.equal(amounts['discount'], -350, JSON.stringify(checkout.totals));
+    assert.equal(amounts['items_discount'], undefined);
+    const rest = checkout.totals.filter(({ type }) => type !== 'total');
+    assert.equal(
+      rest.reduce((sum, { amount }) => sum + amount, 0),
+      amounts['total'],
+    );
+    const number = '4242424242424242';
+    const credential = {
+      type: 'card',
+      card_number_type: 'fpan',
+      number,
+      expiry_month: 12,
+      expiry_year: 2030,
+      cvc: '123',
+    };
+    const instrument = { id: 'instr_1', handler_id: 'mock_payment_handler', type: 'card', credential };
+    const done = await send('POST', `/checkout-sessions/${checkout.id}/complete`, {
+      body: { payment: { instruments: [instrument] } },
+    });
+    assert.deepEqual([done.status, done.body.status], [200, 'completed'], done.text);
+    const [kept] = await world.admin.query<{ found: boolean }>(
+      sql`select exists (select from checkout.session s where s::text like ${`%${number}%`})
+        or exists (select from checkout.request r where r::text like ${`%${number}%`}) as found`,
+    );
+    assert.deepEqual([done.text.includes(number), kept?.found], [false, false]);
+  });
+
   test('in the release that its header says', async () => {
     const of = async (version: string) =>
       send('POST', '/checkout-sessions', {
